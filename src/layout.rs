@@ -1,1 +1,73 @@
-//! placeholder
+//! Structs shared with WGSL, laid out by `#[repr(C)]`; `tests/layout.rs` compares every field with the shader text.
+
+use bytemuck::{Pod, Zeroable};
+
+/// Uniform of the solver kernels (`SolverParams` in `shaders/shared/solver_bindings.wgsl`).
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct SolverParams {
+    /// Gravity, m/s².
+    pub gravity: [f32; 3],
+    /// Length of a substep Δt, s.
+    pub substep_seconds: f32,
+    /// 1/ρ, m³/kg.
+    pub inverse_density: f32,
+    /// First Lamé-type modulus μ, Pa.
+    pub lame_mu: f32,
+    /// Second Lamé modulus λ, Pa; 0 switches the volume constraint off.
+    pub lame_lambda: f32,
+    /// e^(−cΔt) for a damping rate c in 1/s.
+    pub damping_factor: f32,
+    /// Height of the floor relative to the body's origin, m.
+    pub floor_height: f32,
+    /// 1 if there is a floor.
+    pub floor_enabled: u32,
+    /// Coulomb coefficient against the floor.
+    pub friction: f32,
+    /// Vertices of the body.
+    pub vertex_count: u32,
+    /// Tetrahedra of the body.
+    pub tet_count: u32,
+    /// Uniform structs are padded to 16 bytes.
+    pub padding: [u32; 3],
+}
+
+/// Rest data of a vertex (`VertexRest`).
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct VertexRest {
+    /// 1/Σ(V₀/4) over the tets at this vertex, 1/m³; 0 for a pinned or unused vertex.
+    pub inverse_volume: f32,
+    /// Number of tets at this vertex.
+    pub valence: f32,
+    /// First of this vertex's correction slots.
+    pub first_slot: u32,
+    /// Number of its slots.
+    pub slot_count: u32,
+}
+
+/// Rest data of a tetrahedron (`TetRest`).
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct TetRest {
+    /// Corner vertices, V₀ > 0.
+    pub indices: [u32; 4],
+    /// Correction slot of each corner.
+    pub slots: [u32; 4],
+    /// First row of B = D_m⁻¹ (1/m), then V₀ (m³).
+    pub b1: [f32; 4],
+    /// Second row of B.
+    pub b2: [f32; 4],
+    /// Third row of B.
+    pub b3: [f32; 4],
+}
+
+/// Uniform of the normals kernel (`NormalsParams`).
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct NormalsParams {
+    /// Vertices of the body.
+    pub vertex_count: u32,
+    /// Uniform structs are padded to 16 bytes.
+    pub padding: [u32; 3],
+}

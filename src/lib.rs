@@ -11,6 +11,7 @@ pub mod layout;
 pub mod mesh;
 pub mod meshing;
 pub mod rest_state;
+pub mod settings;
 pub mod topology;
 
 #[cfg(feature = "gpu")]
@@ -23,6 +24,9 @@ pub mod shaders;
 pub mod simulation;
 #[cfg(feature = "gpu")]
 pub mod solver;
+
+#[cfg(feature = "gpu")]
+pub mod viewport;
 
 #[cfg(all(feature = "gpu", target_arch = "wasm32"))]
 mod web;

@@ -1,0 +1,66 @@
+//! The device and its queue, and how one is found.
+
+/// No usable GPU, or a body too large for it.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum GpuError {
+    /// The system offers no adapter. Install a driver (Mesa's lavapipe runs anywhere) or enable WebGPU.
+    #[error("no GPU adapter found: {0}")]
+    NoAdapter(String),
+    /// The adapter gave no device with WebGPU's default limits.
+    #[error("the adapter gave no device: {0}")]
+    NoDevice(String),
+    /// A mesh needs more than this device allows. Use a coarser mesh.
+    #[error("{what} needs {needed}, but this device allows {allowed}")]
+    Limit {
+        /// What does not fit.
+        what: String,
+        /// How much it needs.
+        needed: u64,
+        /// How much there is.
+        allowed: u64,
+    },
+    /// A read-back failed, as it does when the device is lost.
+    #[error("reading a buffer back failed: {0}")]
+    ReadBack(String),
+}
+
+/// A device with its queue. Clones share both.
+#[derive(Debug, Clone)]
+pub struct Gpu {
+    /// The device.
+    pub device: wgpu::Device,
+    /// Its queue.
+    pub queue: wgpu::Queue,
+    /// What the adapter calls itself.
+    pub adapter_name: String,
+}
+
+impl Gpu {
+    /// Asks `instance` for an adapter and a device with WebGPU's default limits (8 storage buffers per stage).
+    ///
+    /// # Errors
+    /// [`GpuError::NoAdapter`] and [`GpuError::NoDevice`].
+    pub async fn request(
+        instance: &wgpu::Instance,
+        compatible_surface: Option<&wgpu::Surface<'_>>,
+    ) -> Result<(Self, wgpu::Adapter), GpuError> {
+        let adapter = instance
+            .request_adapter(&wgpu::RequestAdapterOptions {
+                power_preference: wgpu::PowerPreference::HighPerformance,
+                compatible_surface,
+                ..Default::default()
+            })
+            .await
+            .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor {
+                label: Some("webgpu-softbody"),
+                required_limits: wgpu::Limits::defaults(),
+                ..Default::default()
+            })
+            .await
+            .map_err(|error| GpuError::NoDevice(error.to_string()))?;
+        let adapter_name = adapter.get_info().name;
+        Ok((Self { device, queue, adapter_name }, adapter))
+    }
+}

@@ -1,0 +1,201 @@
+//! What a user sets: material, gravity, floor, steps. Ranges are checked here and nowhere else.
+
+/// A setting outside its range. The message names the option, its value and the accepted range.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{option} is {value}, but must be {expected}")]
+pub struct SettingError {
+    /// Path of the option, e.g. `material.poissonRatio`.
+    pub option: &'static str,
+    /// The value that was given.
+    pub value: String,
+    /// The accepted range in words.
+    pub expected: &'static str,
+}
+
+fn check(option: &'static str, value: f64, expected: &'static str, accepted: bool) -> Result<(), SettingError> {
+    if accepted {
+        return Ok(());
+    }
+    Err(SettingError { option, value: value.to_string(), expected })
+}
+
+/// An isotropic elastic solid in the units an engineer uses.
+///
+/// E and ν enter as μ = E/(2(1+ν)) and λ = Eν/((1+ν)(1−2ν)) of the energy density
+/// Ψ = μ‖Σ−1‖² + λ/2 (det F − 1)², whose small-strain limit is Hooke's law with exactly this E and ν.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Material {
+    /// Young's modulus E, Pa: 1 to 1e12.
+    pub youngs_modulus: f64,
+    /// Poisson's ratio ν, 0 ≤ ν ≤ 0.49.
+    pub poisson_ratio: f64,
+    /// Density ρ, kg/m³: 1e-3 to 1e5.
+    pub density: f64,
+    /// Rate at which velocity decays, 1/s: 0 to 1000. Independent of the time step.
+    pub damping: f64,
+    /// Coulomb coefficient against the floor, 0 to 100.
+    pub friction: f64,
+}
+
+impl Material {
+    /// A soft gelatine: E = 20 kPa, ν = 0.4.
+    pub const SOFT: Self =
+        Self { youngs_modulus: 2e4, poisson_ratio: 0.4, density: 1000.0, damping: 0.5, friction: 0.5 };
+    /// A firm jelly: E = 100 kPa, ν = 0.35.
+    pub const MEDIUM: Self = Self { youngs_modulus: 1e5, poisson_ratio: 0.35, ..Self::SOFT };
+    /// A rubber eraser: E = 1 MPa, ν = 0.3.
+    pub const STIFF: Self = Self { youngs_modulus: 1e6, poisson_ratio: 0.3, ..Self::SOFT };
+
+    /// The presets by name.
+    pub const PRESETS: [(&'static str, Self); 3] =
+        [("soft", Self::SOFT), ("medium", Self::MEDIUM), ("stiff", Self::STIFF)];
+
+    /// Shear modulus μ = E/(2(1+ν)), Pa.
+    pub fn lame_mu(&self) -> f64 {
+        self.youngs_modulus / (2.0 * (1.0 + self.poisson_ratio))
+    }
+
+    /// λ = Eν/((1+ν)(1−2ν)), Pa.
+    pub fn lame_lambda(&self) -> f64 {
+        let nu = self.poisson_ratio;
+        self.youngs_modulus * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))
+    }
+
+    /// Checks every number against its range.
+    ///
+    /// # Errors
+    /// [`SettingError`] naming the first field out of range.
+    pub fn validate(&self) -> Result<(), SettingError> {
+        let Self { youngs_modulus: e, poisson_ratio: nu, density: rho, damping: c, friction: f } = *self;
+        check("material.youngsModulus", e, "a number from 1 to 1e12 Pa", (1.0..=1e12).contains(&e))?;
+        check("material.poissonRatio", nu, "a number from 0 to 0.49", (0.0..=0.49).contains(&nu))?;
+        check("material.density", rho, "a number from 0.001 to 1e5 kg/m³", (1e-3..=1e5).contains(&rho))?;
+        check("material.damping", c, "a rate from 0 to 1000 1/s", (0.0..=1000.0).contains(&c))?;
+        check("material.friction", f, "a coefficient from 0 to 100", (0.0..=100.0).contains(&f))
+    }
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self::MEDIUM
+    }
+}
+
+/// How time is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SolverSettings {
+    /// Substeps per 1/60 s, 1 to 200.
+    pub substeps: u32,
+    /// Projection iterations per substep, 1 to 100.
+    pub iterations: u32,
+}
+
+impl Default for SolverSettings {
+    fn default() -> Self {
+        Self { substeps: 20, iterations: 4 }
+    }
+}
+
+impl SolverSettings {
+    /// Checks both counts against their ranges.
+    ///
+    /// # Errors
+    /// [`SettingError`] naming the count out of range.
+    pub fn validate(&self) -> Result<(), SettingError> {
+        let (s, k) = (f64::from(self.substeps), f64::from(self.iterations));
+        check("substeps", s, "an integer from 1 to 200", (1..=200).contains(&self.substeps))?;
+        check("iterations", k, "an integer from 1 to 100", (1..=100).contains(&self.iterations))
+    }
+}
+
+/// The world round the body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Environment {
+    /// Gravity, m/s², each component within ±1000.
+    pub gravity: [f64; 3],
+    /// Height of the floor, m; `None` for no floor.
+    pub floor: Option<f64>,
+}
+
+impl Default for Environment {
+    fn default() -> Self {
+        Self { gravity: [0.0, -9.81, 0.0], floor: Some(0.0) }
+    }
+}
+
+impl Environment {
+    /// Checks gravity and floor.
+    ///
+    /// # Errors
+    /// [`SettingError`] naming the number out of range.
+    pub fn validate(&self) -> Result<(), SettingError> {
+        for g in self.gravity {
+            check("gravity", g, "three numbers within ±1000 m/s²", g.abs() <= 1000.0)?;
+        }
+        let height = self.floor.unwrap_or(0.0);
+        check("floor", height, "false or a height within ±1e6 m", height.abs() <= 1e6)
+    }
+}
+
+/// Where a body starts: `translation + rotation · (scale · X)`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Transform {
+    /// Metres, each component within ±1e7.
+    pub translation: [f64; 3],
+    /// Quaternion x, y, z, w; normalised here.
+    pub rotation: [f64; 4],
+    /// Uniform scale of the rest shape, 1e-6 to 1e6.
+    pub scale: f64,
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: 1.0 }
+    }
+}
+
+impl Transform {
+    /// Checks every number and normalises the rotation.
+    ///
+    /// # Errors
+    /// [`SettingError`] naming the part out of range; a quaternion of length 0 is one.
+    pub fn validate(&self) -> Result<Self, SettingError> {
+        for t in self.translation {
+            check("transform.translation", t, "three numbers within ±1e7 m", t.abs() <= 1e7)?;
+        }
+        let length = self.rotation.iter().map(|q| q * q).sum::<f64>().sqrt();
+        let expected = "a quaternion [x, y, z, w] with a length between 1e-6 and 1e6";
+        check("transform.rotation", length, expected, (1e-6..=1e6).contains(&length))?;
+        check("transform.scale", self.scale, "a number from 1e-6 to 1e6", (1e-6..=1e6).contains(&self.scale))?;
+        Ok(Self { rotation: self.rotation.map(|q| q / length), ..*self })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lame_moduli_of_a_known_steel() {
+        // E = 210 GPa, ν = 0.3: μ = 80.769 GPa, λ = 121.154 GPa.
+        let steel = Material { youngs_modulus: 210e9, poisson_ratio: 0.3, ..Material::MEDIUM };
+        assert!((steel.lame_mu() / 80.769_230_769e9 - 1.0).abs() < 1e-9);
+        assert!((steel.lame_lambda() / 121.153_846_153e9 - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn presets_are_in_range_and_bad_numbers_are_named() {
+        for (name, material) in Material::PRESETS {
+            material.validate().unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        let bad = Material { poisson_ratio: 0.5, ..Material::MEDIUM };
+        let message = bad.validate().unwrap_err().to_string();
+        assert!(message.contains("material.poissonRatio is 0.5"), "{message}");
+        let nan = Material { youngs_modulus: f64::NAN, ..Material::MEDIUM };
+        assert!(nan.validate().unwrap_err().to_string().contains("youngsModulus is NaN"));
+        assert!(SolverSettings { substeps: 0, iterations: 4 }.validate().is_err());
+        assert!(Environment { gravity: [0.0, f64::INFINITY, 0.0], floor: None }.validate().is_err());
+        let flat = Transform { rotation: [0.0; 4], ..Transform::default() };
+        assert!(flat.validate().unwrap_err().to_string().contains("transform.rotation"));
+    }
+}

@@ -1,0 +1,128 @@
+//! The solver's kernels: which file, entry point and domain each one has.
+
+/// What one dispatch of a kernel covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Domain {
+    /// One invocation per vertex.
+    Vertices,
+    /// One invocation per tetrahedron.
+    Tets,
+}
+
+/// Which bind group a kernel reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// The solver state, `shaders/shared/solver_bindings.wgsl`.
+    Solver,
+    /// Positions, normals and the surface.
+    Surface,
+}
+
+/// Invocations per workgroup, the `WORKGROUP_SIZE` of every kernel.
+pub const WORKGROUP_SIZE: u32 = 64;
+
+/// A compute kernel; the variant is the WGSL entry point in snake case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kernel {
+    /// v += Δt g, x += Δt v.
+    Integrate,
+    /// First XPBD iteration of a substep: λ starts at zero.
+    SolveTetsFirst,
+    /// Any later iteration.
+    SolveTets,
+    /// Vertices sum their corrections.
+    Gather,
+    /// Velocity takes over the projection; friction and damping.
+    Velocity,
+    /// Normals of the deformed surface.
+    ComputeNormals,
+}
+
+/// One row of the kernel table.
+#[derive(Debug, Clone, Copy)]
+pub struct KernelSource {
+    /// GPU label and file stem.
+    pub name: &'static str,
+    /// Entry point.
+    pub entry_point: &'static str,
+    /// The kernel's text followed by the files it shares, so that error lines are the kernel's own.
+    pub files: &'static [&'static str],
+    /// Pipeline-overridable constants.
+    pub constants: &'static [(&'static str, f64)],
+    /// What a dispatch covers.
+    pub domain: Domain,
+    /// Which data it sees.
+    pub group: Group,
+}
+
+const BINDINGS: &str = include_str!("../../shaders/shared/solver_bindings.wgsl");
+
+/// Signed SVD, also composed into a kernel of its own by the tests.
+pub const SVD: &str = include_str!("../../shaders/shared/svd.wgsl");
+
+impl Kernel {
+    /// Every kernel, in the order of a frame.
+    pub const ALL: [Self; 6] = [
+        Self::Integrate,
+        Self::SolveTetsFirst,
+        Self::SolveTets,
+        Self::Gather,
+        Self::Velocity,
+        Self::ComputeNormals,
+    ];
+
+    /// The kernel's row of the table.
+    pub const fn source(self) -> KernelSource {
+        let vertex = KernelSource {
+            name: "",
+            entry_point: "",
+            files: &[],
+            constants: &[],
+            domain: Domain::Vertices,
+            group: Group::Solver,
+        };
+        let tets = KernelSource {
+            name: "solve_tets",
+            entry_point: "solve_tets",
+            files: &[include_str!("../../shaders/solver/solve_tets.wgsl"), SVD, BINDINGS],
+            domain: Domain::Tets,
+            ..vertex
+        };
+        match self {
+            Self::Integrate => KernelSource {
+                name: "integrate",
+                entry_point: "integrate",
+                files: &[include_str!("../../shaders/solver/integrate.wgsl"), BINDINGS],
+                ..vertex
+            },
+            Self::SolveTetsFirst => {
+                KernelSource { name: "solve_tets_first", constants: &[("first_iteration", 1.0)], ..tets }
+            }
+            Self::SolveTets => tets,
+            Self::Gather => KernelSource {
+                name: "gather",
+                entry_point: "gather",
+                files: &[include_str!("../../shaders/solver/gather.wgsl"), BINDINGS],
+                ..vertex
+            },
+            Self::Velocity => KernelSource {
+                name: "velocity",
+                entry_point: "velocity",
+                files: &[include_str!("../../shaders/solver/velocity.wgsl"), BINDINGS],
+                ..vertex
+            },
+            Self::ComputeNormals => KernelSource {
+                name: "compute_normals",
+                entry_point: "compute_normals",
+                files: &[include_str!("../../shaders/solver/compute_normals.wgsl")],
+                group: Group::Surface,
+                ..vertex
+            },
+        }
+    }
+
+    /// The complete WGSL text of the kernel's module.
+    pub fn wgsl(self) -> String {
+        self.source().files.join("\n")
+    }
+}

@@ -1,0 +1,66 @@
+//! The JavaScript side: host modules in `js/` that the class leans on.
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/js/error.js")]
+extern "C" {
+    /// The package's one error class.
+    pub type SoftBodyError;
+    #[wasm_bindgen(constructor)]
+    pub fn new(code: &str, message: &str) -> SoftBodyError;
+}
+
+#[wasm_bindgen(module = "/js/source.js")]
+extern "C" {
+    /// Resolves to one `Uint8Array` per source, in order.
+    #[wasm_bindgen(js_name = readAll)]
+    pub fn read_all(sources: &js_sys::Array, labels: &js_sys::Array, signal: &JsValue, on_progress: &JsValue) -> Promise;
+}
+
+#[wasm_bindgen(module = "/js/emitter.js")]
+extern "C" {
+    /// Listeners by event name.
+    pub type Emitter;
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Emitter;
+    #[wasm_bindgen(method, catch)]
+    pub fn on(this: &Emitter, event: &JsValue, listener: &JsValue) -> Result<Function, JsValue>;
+    #[wasm_bindgen(method)]
+    pub fn emit(this: &Emitter, event: &str, data: &JsValue);
+    #[wasm_bindgen(method)]
+    pub fn clear(this: &Emitter);
+}
+
+#[wasm_bindgen(module = "/js/view.js")]
+extern "C" {
+    /// Frame loop, resize observation and pointer input of a canvas.
+    pub type View;
+    #[wasm_bindgen(constructor)]
+    pub fn new(canvas: &JsValue, handlers: &JsValue) -> View;
+    #[wasm_bindgen(method)]
+    pub fn start(this: &View);
+    #[wasm_bindgen(method)]
+    pub fn stop(this: &View);
+    #[wasm_bindgen(method, js_name = setAutoResize)]
+    pub fn set_auto_resize(this: &View, on: bool);
+    #[wasm_bindgen(method, js_name = setInteractive)]
+    pub fn set_interactive(this: &View, on: bool);
+    #[wasm_bindgen(method)]
+    pub fn dispose(this: &View);
+}
+
+#[wasm_bindgen(module = "/js/device.js")]
+extern "C" {
+    /// Reports uncaptured errors and the loss of a raw device.
+    #[wasm_bindgen(js_name = watchDevice)]
+    pub fn watch_device(device: &JsValue, on_error: &Function, on_lost: &Function);
+    /// Takes the WebGPU configuration off a canvas, which stays usable.
+    #[wasm_bindgen(js_name = unconfigureCanvas)]
+    pub fn unconfigure_canvas(canvas: &JsValue);
+}
+
+/// An error of the package as a thrown value.
+pub fn error(code: &str, message: &str) -> JsValue {
+    SoftBodyError::new(code, message).into()
+}

@@ -1,0 +1,302 @@
+//! The exported JavaScript class. No logic of its own: options in, façade calls, errors out.
+//!
+//! Async members clone handles and hold no borrow across an await; nothing calls into JavaScript while borrowed, so a
+//! listener may call any member.
+
+mod host;
+mod options;
+mod session;
+
+use crate::mesh::TetMesh;
+use js_sys::{Array, Float32Array, Function, Promise, Uint8Array};
+use options::Reader;
+use serde::Serialize;
+use session::{Session, Shared};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
+
+/// A soft body on a canvas. Made by `SoftBody.create`; see `js/index.d.ts` for the contract.
+#[wasm_bindgen(skip_typescript)]
+pub struct SoftBody {
+    shared: Rc<Shared>,
+}
+
+/// Plain objects with camelCase keys, as JavaScript expects them.
+fn to_object<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+    value.serialize(&serializer).map_err(|error| host::error("internal", &error.to_string()))
+}
+
+/// Downloads or copies the two files of a mesh and checks them.
+async fn read_mesh(sources: [JsValue; 2], signal: JsValue, on_progress: JsValue) -> Result<TetMesh, JsValue> {
+    let labels = Array::of2(&"mesh.positions".into(), &"mesh.tets".into());
+    let [positions, tets] = sources;
+    let bytes = JsFuture::from(host::read_all(&Array::of2(&positions, &tets), &labels, &signal, &on_progress)).await?;
+    let bytes: Array = bytes.unchecked_into();
+    let list = |index| Uint8Array::new(&bytes.get(index)).to_vec();
+    TetMesh::from_bytes(&list(0), &list(1)).map_err(|error| host::error("invalid-mesh", &error.to_string()))
+}
+
+#[wasm_bindgen]
+impl SoftBody {
+    /// Attaches to a canvas and loads the first body. Resolves to a `SoftBody`.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn create(canvas: JsValue, options: JsValue) -> Promise {
+        future_to_promise(async move {
+            let reader = Reader::new(&options, "options", "an object of options")?;
+            let body = options::body(&reader, options::create_names())?;
+            let looks = options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
+            let view = options::camera(&reader.get("camera")?.unwrap_or(JsValue::UNDEFINED))?;
+            let environment = options::environment(&reader)?;
+            let settings = options::solver(&reader, Default::default())?;
+            let auto_resize = reader.boolean("autoResize")?.unwrap_or(true);
+            let interactive = reader.boolean("interactive")?.unwrap_or(true);
+            let signal = reader.get("signal")?.unwrap_or(JsValue::UNDEFINED);
+            let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
+            let mesh = match reader.get("mesh")? {
+                None => None,
+                Some(sources) => Some(read_mesh(options::mesh_sources(&sources)?, signal.clone(), on_progress).await?),
+            };
+            let mut session = Session::open(&canvas, environment, settings).await?;
+            session.apply_appearance(&looks)?;
+            if let Some(mesh) = mesh {
+                session.load(mesh, &body)?;
+            }
+            session.apply_camera(&view);
+            if is_aborted(&signal) {
+                session.close();
+                return Err(host::error("aborted", "create was aborted"));
+            }
+            let shared = Shared::new(canvas, session, auto_resize, interactive);
+            shared.render()?;
+            Ok(Self { shared }.into())
+        })
+    }
+
+    /// Replaces the body; a failed load leaves the running one alone. Resolves to its report.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn load(&self, mesh: JsValue, body_options: JsValue) -> Promise {
+        let shared = Rc::clone(&self.shared);
+        future_to_promise(async move {
+            shared.with(|_| Ok(()))?;
+            let reader = Reader::new(&body_options, "options", "an object of options")?;
+            let body = options::body(&reader, &["camera", "signal", "onProgress"])?;
+            let looks = options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
+            let view = match reader.get("camera")? {
+                None => None,
+                Some(value) => Some(options::camera(&value)?),
+            };
+            let signal = reader.get("signal")?.unwrap_or(JsValue::UNDEFINED);
+            let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
+            let mesh = read_mesh(options::mesh_sources(&mesh)?, signal, on_progress).await?;
+            let report = shared.with(|session| {
+                session.apply_appearance(&looks)?;
+                let report = session.load(mesh, &body)?;
+                if let Some(view) = &view {
+                    session.apply_camera(view);
+                }
+                Ok(report)
+            })?;
+            if !shared.running() {
+                shared.render()?;
+            }
+            to_object(&report)
+        })
+    }
+
+    /// What loading found, with the mass at the present density.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn report(&self) -> Result<JsValue, JsValue> {
+        to_object(&self.shared.with(|session| session.report())?)
+    }
+
+    /// Puts the body back where it started.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn reset(&self) -> Result<(), JsValue> {
+        self.shared.with(|session| session.reset())?;
+        self.redraw()
+    }
+
+    /// Follows real time from now on.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn start(&self) -> Result<(), JsValue> {
+        self.shared.start()
+    }
+
+    /// Stops following real time.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn stop(&self) -> Result<(), JsValue> {
+        self.shared.stop()
+    }
+
+    /// Whether the frame loop runs.
+    #[wasm_bindgen(getter, skip_typescript)]
+    pub fn running(&self) -> bool {
+        self.shared.running()
+    }
+
+    /// Simulates `seconds` (1/60 if left out) at once.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn step(&self, seconds: JsValue) -> Result<(), JsValue> {
+        let seconds = match (seconds.is_undefined(), seconds.as_f64()) {
+            (true, _) => crate::solver::FrameClock::FRAME_SECONDS,
+            (_, Some(seconds)) => seconds,
+            _ => return Err(host::error("invalid-option", "seconds must be a number above 0 and up to 60")),
+        };
+        self.shared.with(|session| session.step(seconds))
+    }
+
+    /// Draws the present state.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn render(&self) -> Result<(), JsValue> {
+        self.shared.render()
+    }
+
+    /// Sets the canvas size in device pixels.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn resize(&self, width: f64, height: f64) -> Result<(), JsValue> {
+        self.shared.resize(width, height)
+    }
+
+    /// Resolves when the GPU has done all submitted work.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn settled(&self) -> Promise {
+        let shared = Rc::clone(&self.shared);
+        future_to_promise(async move {
+            let receiver = shared.with(|session| Ok(session.work_done()))?;
+            receiver.await.map_err(|_| host::error("device-lost", "the device went away before its work was done"))?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// Changes the material at once: a preset name, or numbers of which those left out keep their value.
+    #[wasm_bindgen(js_name = setMaterial, skip_typescript)]
+    pub fn set_material(&self, material: JsValue) -> Result<(), JsValue> {
+        let base = self.shared.with(|session| session.material())?;
+        let material = options::material(Some(&material), base)?;
+        self.shared.with(|session| session.set_material(material))
+    }
+
+    /// Changes gravity at once, m/s².
+    #[wasm_bindgen(js_name = setGravity, skip_typescript)]
+    pub fn set_gravity(&self, gravity: JsValue) -> Result<(), JsValue> {
+        let gravity = options::vector::<3>(&gravity, "gravity")?;
+        self.shared.with(|session| session.set_gravity(gravity))
+    }
+
+    /// Changes substeps and iterations at once.
+    #[wasm_bindgen(js_name = setSolver, skip_typescript)]
+    pub fn set_solver(&self, solver: JsValue) -> Result<(), JsValue> {
+        let reader = Reader::new(&solver, "options", "an object with substeps and iterations")?;
+        reader.only(&["substeps", "iterations"])?;
+        let base = self.shared.with(|session| Ok(session.settings()))?;
+        let settings = options::solver(&reader, base)?;
+        self.shared.with(|session| session.set_settings(settings))
+    }
+
+    /// Moves the camera; parts left out stay.
+    #[wasm_bindgen(js_name = setCamera, skip_typescript)]
+    pub fn set_camera(&self, camera: JsValue) -> Result<(), JsValue> {
+        let camera = options::camera(&camera)?;
+        self.shared.with(|session| {
+            session.apply_camera(&camera);
+            Ok(())
+        })?;
+        self.redraw()
+    }
+
+    /// Changes colour, roughness, metallic and wireframe; parts left out stay.
+    #[wasm_bindgen(js_name = setAppearance, skip_typescript)]
+    pub fn set_appearance(&self, appearance: JsValue) -> Result<(), JsValue> {
+        let looks = options::appearance(&appearance)?;
+        self.shared.with(|session| session.apply_appearance(&looks))?;
+        self.redraw()
+    }
+
+    /// Holds vertices where they are now.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn pin(&self, vertices: JsValue) -> Result<(), JsValue> {
+        let vertices = options::vertices(&vertices, "vertices")?;
+        self.shared.with(|session| session.pin(&vertices))
+    }
+
+    /// Lets vertices go, all of them if none are named.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn unpin(&self, vertices: JsValue) -> Result<(), JsValue> {
+        let vertices = match vertices.is_undefined() {
+            true => None,
+            false => Some(options::vertices(&vertices, "vertices")?),
+        };
+        self.shared.with(|session| session.unpin(vertices.as_deref()))
+    }
+
+    /// World positions, 3 per vertex in the order of the file.
+    #[wasm_bindgen(js_name = readPositions, skip_typescript)]
+    pub fn read_positions(&self, body: JsValue, out: JsValue) -> Promise {
+        let shared = Rc::clone(&self.shared);
+        future_to_promise(async move {
+            only_body(&body)?;
+            let read = shared.with(|session| session.read_positions())?;
+            fill(&read.await.map_err(|error| host::error("device-lost", &error.to_string()))?, &out)
+        })
+    }
+
+    /// Velocities, 3 per vertex in the order of the file.
+    #[wasm_bindgen(js_name = readVelocities, skip_typescript)]
+    pub fn read_velocities(&self, body: JsValue, out: JsValue) -> Promise {
+        let shared = Rc::clone(&self.shared);
+        future_to_promise(async move {
+            only_body(&body)?;
+            let read = shared.with(|session| session.read_velocities())?;
+            fill(&read.await.map_err(|error| host::error("device-lost", &error.to_string()))?, &out)
+        })
+    }
+
+    /// Calls `listener` on every `event`. Returns the function that ends it.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn on(&self, event: JsValue, listener: JsValue) -> Result<Function, JsValue> {
+        self.shared.with(|_| Ok(()))?;
+        self.shared.emitter().on(&event, &listener)
+    }
+
+    /// Ends everything and frees the GPU. May be called again.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn dispose(&self) {
+        self.shared.dispose();
+    }
+
+    fn redraw(&self) -> Result<(), JsValue> {
+        if self.shared.running() { Ok(()) } else { self.shared.render() }
+    }
+}
+
+/// There is one body so far, number 0.
+fn only_body(body: &JsValue) -> Result<(), JsValue> {
+    match body.is_undefined() || body.as_f64() == Some(0.0) {
+        true => Ok(()),
+        false => Err(host::error("invalid-option", "body must be left out or 0: there is one body")),
+    }
+}
+
+fn is_aborted(signal: &JsValue) -> bool {
+    signal.is_object() && js_sys::Reflect::get(signal, &"aborted".into()).is_ok_and(|aborted| aborted.is_truthy())
+}
+
+/// Copies vectors into `out`, or into a new array where none is given.
+fn fill(vectors: &[[f32; 3]], out: &JsValue) -> Result<JsValue, JsValue> {
+    let numbers: &[f32] = bytemuck::cast_slice(vectors);
+    if out.is_undefined() {
+        return Ok(Float32Array::from(numbers).into());
+    }
+    match out.dyn_ref::<Float32Array>() {
+        Some(array) if array.length() as usize == numbers.len() => {
+            array.copy_from(numbers);
+            Ok(out.clone())
+        }
+        _ => {
+            let expected = format!("out must be a Float32Array of {} numbers, 3 per vertex", numbers.len());
+            Err(host::error("invalid-option", &expected))
+        }
+    }
+}
