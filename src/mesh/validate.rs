@@ -1,0 +1,402 @@
+//! Arrays to a [`TetMesh`]: refuses what cannot be simulated, mends what can, and notes both.
+
+use super::geometry::{corners, shape_quality, signed_volume};
+use super::{Finding, MAX_COORDINATE, MIN_SHAPE_QUALITY, MIN_TET_VOLUME, TetMesh};
+use crate::error::{IndexHint, MeshError, MeshFile};
+
+/// Vertex numbers stay below `u32::MAX`, which marks "none" elsewhere.
+const MAX_VERTICES: u64 = u32::MAX as u64 - 1;
+/// Twelve surface corners per tet is the most bookkeeping that is counted in `u32`.
+const MAX_TETS: u64 = u32::MAX as u64 / 12;
+/// Sizes outside this range, metres, are probably another unit.
+const USUAL_EXTENT: std::ops::RangeInclusive<f64> = 1e-3..=100.0;
+/// Beyond this many of its own extents from the origin a mesh loses visible detail to rounding.
+const FAR_IN_EXTENTS: f64 = 1000.0;
+const AXES: [char; 3] = ['x', 'y', 'z'];
+
+pub fn mesh(mut positions: Vec<[f32; 3]>, tets: Vec<[u32; 4]>) -> Result<TetMesh, MeshError> {
+    check_count(MeshFile::Positions, positions.len(), MAX_VERTICES)?;
+    check_count(MeshFile::TetIndices, tets.len(), MAX_TETS)?;
+    check_indices(&tets, positions.len())?;
+    check_coordinates(&positions, &used_vertices(positions.len(), &tets))?;
+
+    let mut findings = Vec::new();
+    let kept = without_degenerate(&positions, tets, &mut findings)?;
+    let tets = turned_and_unique(&positions, kept, &mut findings)?;
+
+    let used = used_vertices(positions.len(), &tets);
+    let used_bounds = bounds(&positions, &used);
+    note_unused(&mut positions, &used, used_bounds, &mut findings);
+    note_size_and_place(used_bounds, &mut findings);
+    Ok(TetMesh {
+        positions,
+        tets,
+        findings,
+        used_bounds,
+    })
+}
+
+pub fn scaled(mesh: TetMesh, factor: f64) -> Result<TetMesh, MeshError> {
+    if !(factor.is_finite() && factor > 0.0) {
+        return Err(MeshError::InvalidScale { factor });
+    }
+    let TetMesh {
+        mut positions,
+        tets,
+        mut findings,
+        ..
+    } = mesh;
+    for coordinate in positions.iter_mut().flatten() {
+        *coordinate = (f64::from(*coordinate) * factor) as f32;
+    }
+    let used = used_vertices(positions.len(), &tets);
+    check_coordinates(&positions, &used)?;
+    for (index, &tet) in tets.iter().enumerate() {
+        let corners = corners(&positions, tet);
+        let quality = shape_quality(corners);
+        if quality <= MIN_SHAPE_QUALITY {
+            return Err(MeshError::ScaleFlattens {
+                factor,
+                tet: index,
+                quality,
+                quality_limit: MIN_SHAPE_QUALITY,
+            });
+        }
+        check_volume(index, signed_volume(corners))?;
+    }
+    let used_bounds = bounds(&positions, &used);
+    findings.retain(|finding| {
+        ![
+            Finding::SUSPICIOUS_SCALE,
+            Finding::FAR_FROM_ORIGIN,
+            Finding::UNUSED_VERTICES,
+        ]
+        .contains(&finding.code)
+    });
+    note_unused(&mut positions, &used, used_bounds, &mut findings);
+    note_size_and_place(used_bounds, &mut findings);
+    Ok(TetMesh {
+        positions,
+        tets,
+        findings,
+        used_bounds,
+    })
+}
+
+fn check_count(file: MeshFile, count: usize, limit: u64) -> Result<(), MeshError> {
+    match count as u64 {
+        0 => Err(MeshError::Empty { file }),
+        count if count > limit => Err(MeshError::TooLarge { file, count, limit }),
+        _ => Ok(()),
+    }
+}
+
+fn check_indices(tets: &[[u32; 4]], vertices: usize) -> Result<(), MeshError> {
+    let out_of_range = |index: u32| index as usize >= vertices;
+    let Some(place) = tets
+        .as_flattened()
+        .iter()
+        .position(|&index| out_of_range(index))
+    else {
+        return Ok(());
+    };
+    let indices = || tets.as_flattened().iter().copied();
+    let hint = if indices().min() == Some(1)
+        && indices().max().is_some_and(|max| max as usize == vertices)
+    {
+        IndexHint::OneBased
+    } else if !indices().any(|index| out_of_range(index.swap_bytes())) {
+        IndexHint::BigEndian
+    } else {
+        IndexHint::None
+    };
+    Err(MeshError::IndexOutOfRange {
+        tet: place / 4,
+        corner: place % 4,
+        index: tets[place / 4][place % 4],
+        vertices,
+        hint,
+    })
+}
+
+fn used_vertices(vertices: usize, tets: &[[u32; 4]]) -> Vec<bool> {
+    let mut used = vec![false; vertices];
+    for &vertex in tets.as_flattened() {
+        used[vertex as usize] = true;
+    }
+    used
+}
+
+fn check_coordinates(positions: &[[f32; 3]], used: &[bool]) -> Result<(), MeshError> {
+    for (vertex, position) in positions
+        .iter()
+        .enumerate()
+        .filter(|&(vertex, _)| used[vertex])
+    {
+        for (&value, axis) in position.iter().zip(AXES) {
+            if !value.is_finite() {
+                let value = match value {
+                    _ if value.is_nan() => "NaN",
+                    _ if value > 0.0 => "inf",
+                    _ => "-inf",
+                };
+                return Err(MeshError::NonFinite {
+                    vertex,
+                    axis,
+                    value,
+                });
+            }
+            if value.abs() > MAX_COORDINATE {
+                return Err(MeshError::CoordinateTooLarge {
+                    vertex,
+                    axis,
+                    value,
+                    limit: MAX_COORDINATE,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_volume(tet: usize, volume: f64) -> Result<(), MeshError> {
+    if volume.abs() < MIN_TET_VOLUME {
+        return Err(MeshError::TetTooSmall {
+            tet,
+            volume: volume.abs(),
+            limit: MIN_TET_VOLUME,
+        });
+    }
+    Ok(())
+}
+
+fn has_repeat(tet: [u32; 4]) -> bool {
+    (0..4).any(|i| tet[i + 1..].contains(&tet[i]))
+}
+
+/// The tets with volume, each with its number in the input.
+fn without_degenerate(
+    positions: &[[f32; 3]],
+    tets: Vec<[u32; 4]>,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<(u32, [u32; 4])>, MeshError> {
+    let total = tets.len();
+    let (mut repeated, mut removed) = (0, Vec::new());
+    let mut kept = Vec::with_capacity(total);
+    for (number, tet) in (0u32..).zip(tets) {
+        if has_repeat(tet) {
+            repeated += 1;
+            removed.push(number);
+        } else if shape_quality(corners(positions, tet)).abs() <= MIN_SHAPE_QUALITY {
+            removed.push(number);
+        } else {
+            kept.push((number, tet));
+        }
+    }
+    let flat = removed.len() - repeated;
+    if kept.is_empty() {
+        return Err(MeshError::NoUsableTets {
+            tets: total,
+            repeated,
+            flat,
+            quality_limit: MIN_SHAPE_QUALITY,
+        });
+    }
+    if !removed.is_empty() {
+        findings.push(Finding::new(
+            Finding::DEGENERATE_TETS,
+            removed.len(),
+            &removed,
+            true,
+            format!(
+                "{} of {total} tets are degenerate ({repeated} list a vertex twice, {flat} are flat) and were removed; \
+                 the first is tet {}",
+                removed.len(),
+                removed[0]
+            ),
+        ));
+    }
+    Ok(kept)
+}
+
+/// Turns negative tets round and keeps the first of those with the same vertices.
+fn turned_and_unique(
+    positions: &[[f32; 3]],
+    mut tets: Vec<(u32, [u32; 4])>,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<[u32; 4]>, MeshError> {
+    let duplicate = duplicates(&tets);
+    let mut removed = Vec::new();
+    let mut place = 0;
+    tets.retain(|&(number, _)| {
+        place += 1;
+        if duplicate[place - 1] {
+            removed.push(number);
+        }
+        !duplicate[place - 1]
+    });
+
+    let mut flipped = Vec::new();
+    for (number, tet) in &mut tets {
+        let volume = signed_volume(corners(positions, *tet));
+        check_volume(*number as usize, volume)?;
+        if volume < 0.0 {
+            // Corner 0 stays, so that the condition number of the rest edges is that of the file.
+            tet.swap(2, 3);
+            flipped.push(*number);
+        }
+    }
+    if !flipped.is_empty() {
+        findings.push(Finding::new(
+            Finding::FLIPPED_TETS,
+            flipped.len(),
+            &flipped,
+            true,
+            format!(
+                "{} of {} tets have negative volume and were turned round by swapping two corners; the first is tet {}",
+                flipped.len(),
+                tets.len(),
+                flipped[0]
+            ),
+        ));
+    }
+    if !removed.is_empty() {
+        findings.push(Finding::new(
+            Finding::DUPLICATE_TETS,
+            removed.len(),
+            &removed,
+            true,
+            format!(
+                "{} tets have the same four vertices as an earlier one and were removed; the first is tet {}",
+                removed.len(),
+                removed[0]
+            ),
+        ));
+    }
+    Ok(tets.into_iter().map(|(_, tet)| tet).collect())
+}
+
+fn duplicates(tets: &[(u32, [u32; 4])]) -> Vec<bool> {
+    let mut keys: Vec<([u32; 4], u32)> = (0u32..)
+        .zip(tets)
+        .map(|(place, &(_, mut tet))| {
+            tet.sort_unstable();
+            (tet, place)
+        })
+        .collect();
+    keys.sort_unstable();
+    let mut duplicate = vec![false; tets.len()];
+    for pair in keys.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        duplicate[pair[1].1 as usize] = true;
+    }
+    duplicate
+}
+
+fn bounds(positions: &[[f32; 3]], used: &[bool]) -> ([f32; 3], [f32; 3]) {
+    let mut low = [f32::INFINITY; 3];
+    let mut high = [f32::NEG_INFINITY; 3];
+    for (position, _) in positions.iter().zip(used).filter(|&(_, &used)| used) {
+        for axis in 0..3 {
+            low[axis] = low[axis].min(position[axis]);
+            high[axis] = high[axis].max(position[axis]);
+        }
+    }
+    (low, high)
+}
+
+/// Unused vertices stay, so that the caller's indices stay valid; only an unusable position is replaced.
+fn note_unused(
+    positions: &mut [[f32; 3]],
+    used: &[bool],
+    (low, high): ([f32; 3], [f32; 3]),
+    findings: &mut Vec<Finding>,
+) {
+    let centre: [f32; 3] = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
+    let unused: Vec<u32> = (0u32..)
+        .zip(used)
+        .filter(|&(_, &used)| !used)
+        .map(|(vertex, _)| vertex)
+        .collect();
+    let mut moved = Vec::new();
+    for &vertex in &unused {
+        let position = &mut positions[vertex as usize];
+        // Written so that NaN fails it.
+        if !position.iter().all(|x| x.abs() <= MAX_COORDINATE) {
+            *position = centre;
+            moved.push(vertex);
+        }
+    }
+    if !moved.is_empty() {
+        findings.push(Finding::new(
+            Finding::UNUSED_NON_FINITE,
+            moved.len(),
+            &moved,
+            true,
+            format!(
+                "{} vertices that no tet uses have coordinates that are not finite or beyond {MAX_COORDINATE:e} m and \
+                 were moved to {centre:?}; the first is vertex {}",
+                moved.len(),
+                moved[0]
+            ),
+        ));
+    }
+    if !unused.is_empty() {
+        findings.push(Finding::new(
+            Finding::UNUSED_VERTICES,
+            unused.len(),
+            &unused,
+            false,
+            format!(
+                "{} of {} vertices are in no tet; they keep their numbers, have no mass and do not move; the first is \
+                 vertex {}",
+                unused.len(),
+                used.len(),
+                unused[0]
+            ),
+        ));
+    }
+}
+
+fn note_size_and_place((low, high): ([f32; 3], [f32; 3]), findings: &mut Vec<Finding>) {
+    let size: [f64; 3] = std::array::from_fn(|axis| f64::from(high[axis]) - f64::from(low[axis]));
+    let extent = size.into_iter().fold(0.0, f64::max);
+    let farthest = low
+        .iter()
+        .chain(&high)
+        .fold(0.0, |far: f64, &x| far.max(f64::from(x).abs()));
+    if !USUAL_EXTENT.contains(&extent) {
+        let (comparison, hint) = if extent > 1.0 {
+            (
+                "more than 100 m",
+                "if the file is in millimetres, scale it by 0.001",
+            )
+        } else {
+            (
+                "less than 1 mm",
+                "if the file is in kilometres, scale it by 1000",
+            )
+        };
+        findings.push(Finding::new(
+            Finding::SUSPICIOUS_SCALE,
+            1,
+            &[],
+            false,
+            format!(
+                "the mesh is {extent:e} m across, {comparison}; coordinates are metres: {hint}"
+            ),
+        ));
+    }
+    if farthest > FAR_IN_EXTENTS * extent {
+        findings.push(Finding::new(
+            Finding::FAR_FROM_ORIGIN,
+            1,
+            &[],
+            false,
+            format!(
+                "coordinates reach {farthest:e} m while the mesh is {extent:e} m across; single precision resolves only \
+                 {:e} m there: move the mesh to the origin and place it with a transform",
+                farthest * f64::from(f32::EPSILON)
+            ),
+        ));
+    }
+}

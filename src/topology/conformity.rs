@@ -1,0 +1,341 @@
+//! Finds surface triangles that are none: faces inside the volume where neighbouring tets meet without sharing a face.
+//!
+//! Crossing face diagonals, hanging vertices and vertices that were never welded all leave two layers of triangles in
+//! one plane, facing each other. Those pairs are searched with a bounding volume hierarchy.
+
+use glam::{DVec2, DVec3};
+
+use crate::mesh::Finding;
+use crate::mesh::geometry::point;
+
+/// Triangles count as coplanar within this share of their longest edge, plus rounding.
+const PLANE_TOLERANCE: f64 = 1e-5;
+/// Cosine of the largest angle between facing normals.
+const FACING: f64 = -0.999;
+/// An overlap counts from this share of the smaller triangle's area.
+const MIN_OVERLAP: f64 = 1e-3;
+/// Pairs looked at per triangle, on average, before the search stops: ordinary meshes need some ten, and without a
+/// bound a heap of triangles in one place would take quadratic time.
+const PAIRS_PER_TRIANGLE: usize = 256;
+const LEAF: usize = 4;
+
+struct Triangle {
+    corners: [DVec3; 3],
+    normal: DVec3,
+    area: f64,
+    tolerance: f64,
+    owner: u32,
+}
+
+impl Triangle {
+    fn new(positions: &[[f32; 3]], vertices: [u32; 3], owner: u32) -> Self {
+        let corners = vertices.map(|vertex| point(positions[vertex as usize]));
+        let [a, b, c] = corners;
+        let twice = (b - a).cross(c - a);
+        let longest = (b - a).length().max((c - b).length()).max((a - c).length());
+        let farthest = corners
+            .into_iter()
+            .fold(0.0, |far: f64, p| far.max(p.abs().max_element()));
+        Self {
+            corners,
+            normal: twice.normalize_or_zero(),
+            area: 0.5 * twice.length(),
+            tolerance: PLANE_TOLERANCE * longest + 2.0 * f64::from(f32::EPSILON) * farthest,
+            owner,
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        let [a, b, c] = self.corners;
+        let margin = DVec3::splat(self.tolerance);
+        Bounds {
+            low: a.min(b).min(c) - margin,
+            high: a.max(b).max(c) + margin,
+        }
+    }
+
+    fn faces(&self, other: &Self) -> bool {
+        let tolerance = self.tolerance.max(other.tolerance);
+        self.owner != other.owner
+            && self.normal.dot(other.normal) <= FACING
+            && other
+                .corners
+                .iter()
+                .all(|&p| (p - self.corners[0]).dot(self.normal).abs() <= tolerance)
+            && self.overlap(other) > MIN_OVERLAP * self.area.min(other.area)
+    }
+
+    /// Area shared by the two, seen along this triangle's normal.
+    fn overlap(&self, other: &Self) -> f64 {
+        let u = self.normal.any_orthonormal_vector();
+        let v = self.normal.cross(u);
+        let flat =
+            |p: DVec3| DVec2::new((p - self.corners[0]).dot(u), (p - self.corners[0]).dot(v));
+        let mut polygon: Vec<DVec2> = other.corners.iter().map(|&p| flat(p)).collect();
+        for side in 0..3 {
+            let from = flat(self.corners[side]);
+            let along = flat(self.corners[(side + 1) % 3]) - from;
+            polygon = clip(&polygon, |p| along.perp_dot(p - from));
+        }
+        let twice: f64 = (0..polygon.len())
+            .map(|i| polygon[i].perp_dot(polygon[(i + 1) % polygon.len()]))
+            .sum();
+        0.5 * twice.abs()
+    }
+}
+
+/// The part of a convex polygon where the linear function is not negative (Sutherland and Hodgman 1974).
+fn clip(polygon: &[DVec2], inside: impl Fn(DVec2) -> f64) -> Vec<DVec2> {
+    let mut kept = Vec::with_capacity(polygon.len() + 1);
+    for (i, &p) in polygon.iter().enumerate() {
+        let q = polygon[(i + 1) % polygon.len()];
+        let (at_p, at_q) = (inside(p), inside(q));
+        if at_p >= 0.0 {
+            kept.push(p);
+        }
+        if (at_p >= 0.0) != (at_q >= 0.0) {
+            kept.push(p.lerp(q, at_p / (at_p - at_q)));
+        }
+    }
+    kept
+}
+
+#[derive(Clone, Copy)]
+struct Bounds {
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Bounds {
+    const EMPTY: Self = Self {
+        low: DVec3::INFINITY,
+        high: DVec3::NEG_INFINITY,
+    };
+
+    fn union(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
+    fn touches(&self, other: &Self) -> bool {
+        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
+    }
+}
+
+/// A binary tree over boxes, split at the median, so its depth is the logarithm of their number.
+struct Tree {
+    boxes: Vec<Bounds>,
+    order: Vec<u32>,
+    nodes: Vec<Node>,
+}
+
+struct Node {
+    bounds: Bounds,
+    /// Range of `order`.
+    items: std::ops::Range<usize>,
+    /// The second child (the first follows its parent), or `None` for a leaf.
+    second: Option<usize>,
+}
+
+impl Tree {
+    fn new(boxes: Vec<Bounds>) -> Self {
+        let mut tree = Self {
+            order: (0..boxes.len() as u32).collect(),
+            nodes: Vec::with_capacity(boxes.len()),
+            boxes,
+        };
+        tree.build(0..tree.boxes.len());
+        tree
+    }
+
+    fn build(&mut self, items: std::ops::Range<usize>) {
+        let boxes = &self.boxes;
+        let bounds = self.order[items.clone()]
+            .iter()
+            .fold(Bounds::EMPTY, |all, &item| all.union(boxes[item as usize]));
+        let index = self.nodes.len();
+        self.nodes.push(Node {
+            bounds,
+            items: items.clone(),
+            second: None,
+        });
+        if items.len() <= LEAF {
+            return;
+        }
+        let axis = (bounds.high - bounds.low).max_position();
+        let middle = items.len() / 2;
+        let key = |item: u32| boxes[item as usize].low[axis] + boxes[item as usize].high[axis];
+        self.order[items.clone()]
+            .select_nth_unstable_by(middle, |&a, &b| key(a).total_cmp(&key(b)).then(a.cmp(&b)));
+        let split = items.start + middle;
+        self.build(items.start..split);
+        self.nodes[index].second = Some(self.nodes.len());
+        self.build(split..items.end);
+    }
+
+    /// Calls `visit` for the items whose boxes touch that of `item`, those with larger numbers only.
+    fn later_neighbours(&self, item: u32, stack: &mut Vec<usize>, mut visit: impl FnMut(u32)) {
+        let wanted = &self.boxes[item as usize];
+        stack.clear();
+        stack.push(0);
+        while let Some(index) = stack.pop() {
+            let node = &self.nodes[index];
+            if !node.bounds.touches(wanted) {
+                continue;
+            }
+            match node.second {
+                Some(second) => stack.extend([second, index + 1]),
+                None => self.order[node.items.clone()]
+                    .iter()
+                    .copied()
+                    .filter(|&other| other > item && self.boxes[other as usize].touches(wanted))
+                    .for_each(&mut visit),
+            }
+        }
+    }
+}
+
+/// Reports triangles that lie against others. `owners` gives the tet of each triangle.
+pub fn check(positions: &[[f32; 3]], surface: &[[u32; 3]], owners: &[u32]) -> Vec<Finding> {
+    let triangles: Vec<Triangle> = surface
+        .iter()
+        .zip(owners)
+        .map(|(&vertices, &owner)| Triangle::new(positions, vertices, owner))
+        .collect();
+    let tree = Tree::new(triangles.iter().map(Triangle::bounds).collect());
+    let mut inside = vec![false; triangles.len()];
+    let mut budget = triangles.len().saturating_mul(PAIRS_PER_TRIANGLE);
+    let mut checked = 0;
+    let mut stack = Vec::new();
+    for (number, triangle) in (0u32..).zip(&triangles) {
+        if budget == 0 {
+            break;
+        }
+        tree.later_neighbours(number, &mut stack, |other| {
+            budget = budget.saturating_sub(1);
+            if triangle.faces(&triangles[other as usize]) {
+                inside[number as usize] = true;
+                inside[other as usize] = true;
+            }
+        });
+        checked += 1;
+    }
+    findings(surface, owners, &inside, checked)
+}
+
+fn findings(surface: &[[u32; 3]], owners: &[u32], inside: &[bool], checked: usize) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let total = surface.len();
+    let places: Vec<usize> = (0..total).filter(|&place| inside[place]).collect();
+    if let Some(&first) = places.first() {
+        let tets: Vec<u32> = places.iter().map(|&place| owners[place]).collect();
+        findings.push(Finding::new(
+            Finding::NON_CONFORMING_FACES,
+            places.len(),
+            &tets,
+            false,
+            format!(
+                "{} of {total} surface triangles lie inside the volume, against others that face them: neighbouring tets \
+                 meet there without sharing a face (crossing diagonals, hanging or unwelded vertices) and can come apart; \
+                 the first is {:?} of tet {}",
+                places.len(),
+                surface[first],
+                owners[first]
+            ),
+        ));
+    }
+    if checked < total {
+        findings.push(Finding::new(
+            Finding::NON_CONFORMING_UNCHECKED,
+            total - checked,
+            &[],
+            false,
+            format!(
+                "so many surface triangles crowd together that only {checked} of {total} were searched for faces inside the \
+                 volume"
+            ),
+        ));
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POSITIONS: [[f32; 3]; 6] = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 0.1],
+        [2.0, 0.0, 0.0],
+    ];
+
+    fn pair(first: [u32; 3], second: [u32; 3]) -> [Triangle; 2] {
+        [(first, 0), (second, 1)]
+            .map(|(vertices, owner)| Triangle::new(&POSITIONS, vertices, owner))
+    }
+
+    #[test]
+    fn crossing_diagonals_overlap_by_a_quarter_of_the_square() {
+        let [a, b] = pair([0, 1, 2], [0, 3, 1]);
+        assert!((a.overlap(&b) - 0.25).abs() < 1e-12);
+        assert!(a.faces(&b) && b.faces(&a));
+    }
+
+    #[test]
+    fn neighbours_in_a_plane_and_layers_apart_do_not_face() {
+        let cases = [
+            ([0, 1, 2], [0, 2, 3], "share an edge, same side"),
+            (
+                [0, 1, 2],
+                [0, 3, 2],
+                "share an edge, opposite sides, no overlap",
+            ),
+            ([0, 1, 2], [0, 1, 3], "overlap, same side"),
+            ([0, 1, 2], [4, 3, 1], "tilted"),
+            ([0, 1, 3], [1, 2, 5], "touch in one vertex"),
+        ];
+        for (first, second, why) in cases {
+            let [a, b] = pair(first, second);
+            assert!(!a.faces(&b) && !b.faces(&a), "{why}");
+        }
+    }
+
+    #[test]
+    fn the_tree_finds_every_touching_pair_once() {
+        let boxes: Vec<Bounds> = (0..200)
+            .map(|i| {
+                let low = DVec3::new(
+                    f64::from(i * 37 % 101),
+                    f64::from(i * 53 % 97),
+                    f64::from(i % 7),
+                );
+                Bounds {
+                    low,
+                    high: low + f64::from(i % 9),
+                }
+            })
+            .collect();
+        let mut expected = Vec::new();
+        for a in 0..boxes.len() {
+            expected.extend(
+                (a + 1..boxes.len())
+                    .filter(|&b| boxes[a].touches(&boxes[b]))
+                    .map(|b| (a as u32, b as u32)),
+            );
+        }
+        let tree = Tree::new(boxes);
+        let mut found = Vec::new();
+        let mut stack = Vec::new();
+        for item in 0..200 {
+            tree.later_neighbours(item, &mut stack, |other| found.push((item, other)));
+        }
+        found.sort_unstable();
+        assert!(expected.len() > 20);
+        assert_eq!(found, expected);
+    }
+}
