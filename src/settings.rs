@@ -40,7 +40,7 @@ pub struct Material {
 impl Material {
     /// A soft gelatine: E = 20 kPa, ν = 0.4.
     pub const SOFT: Self =
-        Self { youngs_modulus: 2e4, poisson_ratio: 0.4, density: 1000.0, damping: 0.5, friction: 0.5 };
+        Self { youngs_modulus: 2e4, poisson_ratio: 0.4, density: 1000.0, damping: 1.0, friction: 0.5 };
     /// A firm jelly: E = 100 kPa, ν = 0.35.
     pub const MEDIUM: Self = Self { youngs_modulus: 1e5, poisson_ratio: 0.35, ..Self::SOFT };
     /// A rubber eraser: E = 1 MPa, ν = 0.3.

@@ -99,6 +99,22 @@ fn signed_svd(f: mat3x3<f32>) -> SignedSvd {
     let axis = v[1]; v[1] = v[2]; v[2] = -axis;
   }
 
+  // FᵀF knows σ2 and σ3 only to √ε σ1, so a crushed element leaves these two columns at an angle. One exact one-sided
+  // rotation of the pair (Hestenes) makes them orthogonal to the last bit; measured: reconstruction 2e-4 → 1e-6.
+  let p = dot(b[1], b[1]); let r = dot(b[1], b[2]); let t = dot(b[2], b[2]);
+  if (abs(r) > 0.0) {
+    let cotangent = (t - p) / (2.0 * r);
+    let tangent = select(-1.0, 1.0, cotangent >= 0.0) / (abs(cotangent) + sqrt(1.0 + min(cotangent * cotangent, 1e30)));
+    let c = inverseSqrt(1.0 + tangent * tangent);
+    let s = c * tangent;
+    let column = b[1]; b[1] = c * column - s * b[2]; b[2] = s * column + c * b[2];
+    let axis = v[1]; v[1] = c * axis - s * v[2]; v[2] = s * axis + c * v[2];
+    if (dot(b[1], b[1]) < dot(b[2], b[2])) {
+      let swapped = b[1]; b[1] = b[2]; b[2] = -swapped;
+      let swapped_axis = v[1]; v[1] = v[2]; v[2] = -swapped_axis;
+    }
+  }
+
   // B = U R by three Givens rotations acting on rows: eliminate b21, then b31, then b32.
   let g1 = qr_givens(b[0].x, b[0].y);
   b[0] = vec3<f32>(g1.x * b[0].x + g1.y * b[0].y, g1.x * b[0].y - g1.y * b[0].x, b[0].z);

@@ -12,8 +12,9 @@
 // λ starts at zero in every substep: the first iteration's pipeline ignores what the last substep left.
 override first_iteration: bool = false;
 
-// A smaller strain than this is f32 rounding of F; its direction (F−R)/C would be noise.
-const REST_STRAIN = 1e-9;
+// A smaller strain than this is f32 rounding of F (nine sums of three products near 1); acting on it would only shake
+// a body at rest.
+const REST_STRAIN = 5e-7;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn solve_tets(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -40,12 +41,15 @@ fn solve_tets(@builtin(global_invocation_id) id: vec3<u32>) {
   if (first_iteration) { state = vec4<f32>(0.0); }
 
   var d0 = vec3<f32>(0.0); var d1 = vec3<f32>(0.0); var d2 = vec3<f32>(0.0); var d3 = vec3<f32>(0.0);
+  // C = ‖Σ − 1‖ = ‖F − R‖ with R = UVᵀ, and ∂C/∂F = (F − R)/C. The difference loses least near rest, where R is
+  // first made orthogonal to the last bit by one Newton step.
   let svd = signed_svd(f);
-  let strain = svd.sigma - vec3<f32>(1.0);
-  let shape = length(strain);
-  if (shape > REST_STRAIN) {
-    let direction = strain / shape;
-    let gradient = mat3x3<f32>(svd.u[0] * direction.x, svd.u[1] * direction.y, svd.u[2] * direction.z) * transpose(svd.v);
+  let nearly = svd.u * transpose(svd.v);
+  let rotation = nearly * (mat3x3<f32>(1.5, 0.0, 0.0, 0.0, 1.5, 0.0, 0.0, 0.0, 1.5) - 0.5 * (transpose(nearly) * nearly));
+  let strain = f - rotation;
+  let shape = sqrt(dot(strain[0], strain[0]) + dot(strain[1], strain[1]) + dot(strain[2], strain[2]));
+  if (shape > REST_STRAIN || state.x != 0.0) {
+    let gradient = strain * (1.0 / max(shape, REST_STRAIN));
     let g1 = gradient * b1;
     let g2 = gradient * b2;
     let g3 = gradient * b3;
@@ -64,7 +68,7 @@ fn solve_tets(@builtin(global_invocation_id) id: vec3<u32>) {
   let inverse_six_volume = 1.0 / (6.0 * volume);
   e1 += d1 - d0; e2 += d2 - d0; e3 += d3 - d0;
   let dilation = dot(e1, cross(e2, e3)) * inverse_six_volume - 1.0;
-  if (params.lame_lambda > 0.0) {
+  if (params.lame_lambda > 0.0 && (abs(dilation) > REST_STRAIN || state.y != 0.0)) {
     let g1 = cross(e2, e3) * inverse_six_volume;
     let g2 = cross(e3, e1) * inverse_six_volume;
     let g3 = cross(e1, e2) * inverse_six_volume;

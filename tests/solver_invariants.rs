@@ -1,0 +1,258 @@
+//! What no step may change or lose: rest, momentum, free fall, pins, and the way back from inversion.
+
+mod common;
+
+use common::*;
+use glam::DVec3;
+use webgpu_softbody::mesh::TetMesh;
+use webgpu_softbody::meshing::box_mesh;
+use webgpu_softbody::settings::{Environment, Material, SolverSettings, Transform};
+use webgpu_softbody::simulation::{BodyOptions, Pinned};
+
+const SETTINGS: SolverSettings = SolverSettings { substeps: 20, iterations: 4 };
+
+fn cube(cells: u32) -> TetMesh {
+    box_mesh([cells; 3], [1.0; 3], [0.0; 3]).expect("a box")
+}
+
+fn plain() -> BodyOptions {
+    BodyOptions { material: PLAIN, ..Default::default() }
+}
+
+/// A tilt of 1 rad about (1, 2, 3)/√14.
+fn tilted() -> Transform {
+    let axis = DVec3::new(1.0, 2.0, 3.0).normalize() * 0.5_f64.sin();
+    Transform { rotation: [axis.x, axis.y, axis.z, 0.5_f64.cos()], ..Default::default() }
+}
+
+#[test]
+fn rest_pose_stays() {
+    let mut simulation = world(SPACE, SETTINGS, cube(5), &plain());
+    let before = positions(&simulation);
+    let frames = 1000;
+    let mut worst_residual = 0.0_f32;
+    for frame in 0..frames {
+        simulation.step(1.0 / 60.0).unwrap();
+        if frame % 250 == 0 || frame == frames - 1 {
+            let residual = constraints(&simulation).iter().map(|c| c[2].abs().max(c[3].abs())).fold(0.0, f32::max);
+            worst_residual = worst_residual.max(residual);
+        }
+    }
+    let after = positions(&simulation);
+    assert_finite(&after, "positions");
+    let drift = before.iter().zip(&after).flat_map(|(a, b)| (0..3).map(move |i| (a[i] - b[i]).abs())).fold(0.0, f32::max);
+    println!("{frames} frames: drift {drift:.2e} m of 1 m, residual {worst_residual:.2e}");
+    assert!(drift < 1e-6, "drift {drift:.2e} m");
+    assert!(worst_residual < 1e-6, "residual {worst_residual:.2e}");
+}
+
+/// Semi-implicit Euler: y_n = y_0 − g Δt² n(n+1)/2, v_n = −n g Δt. Each of the 1200 additions of gΔt = 8.2e-3 m/s
+/// rounds v by at most half an ulp (4.8e-7 m/s for 8 ≤ v < 16), all of one sign in the worst case: 5.8e-5 of v. The
+/// drop inherits it, and its own roundings (|y| ≤ 8 m: 2.4e-7 m each) add 6e-5 in the worst case of equal signs.
+const FALL_BOUND: f64 = 6e-5;
+
+fn free_fall(start: [f64; 3]) {
+    let options = BodyOptions { transform: Transform { translation: start, ..tilted() }, ..plain() };
+    let mut simulation = world(FALL, SETTINGS, cube(3), &options);
+    let masses = masses(&simulation);
+    let before = mass_center(&masses, &positions(&simulation));
+    simulation.step(1.0).unwrap();
+    let (x, v) = (positions(&simulation), velocities(&simulation));
+    let n = 1200.0;
+    let dt = 1.0 / n;
+    let expected_drop = 9.81 * dt * dt * n * (n + 1.0) / 2.0;
+    let expected_speed = 9.81;
+    // Velocities and mass-centre moves relative to the closed form. World positions at 1 km are given in f32 metres
+    // (ulp 6e-5), so the drop is taken from y, which is near 0.
+    let drop = before.y - mass_center(&masses, &x).y;
+    let speed = -momentum(&masses, &v).y / masses.iter().sum::<f64>();
+    println!("from {start:?}: drop error {:.2e}, speed error {:.2e}", drop / expected_drop - 1.0, speed / expected_speed - 1.0);
+    assert!((drop / expected_drop - 1.0).abs() < 2.0 * FALL_BOUND, "drop {drop}, expected {expected_drop}");
+    assert!((speed / expected_speed - 1.0).abs() < FALL_BOUND, "speed {speed}");
+    // Undeformed: every vertex has the same velocity, and no sideways one.
+    for velocity in &v {
+        assert!(velocity[0].abs() < 2e-3 && velocity[2].abs() < 2e-3, "sideways {velocity:?}");
+        assert!((f64::from(velocity[1]) + expected_speed).abs() < 2e-3, "apart {velocity:?}");
+    }
+}
+
+#[test]
+fn free_fall_is_the_closed_form() {
+    free_fall([0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn free_fall_a_kilometre_away_is_the_same() {
+    free_fall([0.0, 0.0, 1000.0]);
+    free_fall([-777.7, 0.0, 1000.3]);
+}
+
+/// Bodies that wobble and spin in space keep their momenta.
+#[test]
+fn momenta_are_conserved() {
+    let mut random = Random::new();
+    let mut simulation = world(SPACE, SETTINGS, cube(4), &plain());
+    let masses = masses(&simulation);
+    let start = positions(&simulation);
+    let center = mass_center(&masses, &start);
+    let spin = DVec3::new(random.normal(), random.normal(), random.normal()).normalize() * 3.0;
+    let drift = DVec3::new(0.7, -0.4, 0.2);
+    // Spin and drift and a noise of waves.
+    let moving: Vec<[f32; 3]> = start
+        .iter()
+        .map(|x| {
+            let arm = DVec3::from(x.map(f64::from)) - center;
+            let noise = DVec3::new(random.normal(), random.normal(), random.normal()) * 0.1;
+            (spin.cross(arm) + drift + noise).as_vec3().to_array()
+        })
+        .collect();
+    simulation.set_state(&start, &moving).unwrap();
+    let scale: f64 = masses.iter().zip(&moving).map(|(m, v)| m * DVec3::from(v.map(f64::from)).length()).sum();
+    let p0 = momentum(&masses, &moving);
+    let l0 = angular_momentum(&masses, &start, &moving);
+    simulation.step(2.0).unwrap();
+    let (x, v) = (positions(&simulation), velocities(&simulation));
+    assert_finite(&x, "positions");
+    let linear = (momentum(&masses, &v) - p0).length() / scale;
+    let angular = (angular_momentum(&masses, &x, &v) - l0).length() / l0.length();
+    println!("2 s of spin and waves: linear drift {linear:.2e} of Σm|v|, angular drift {angular:.2e}");
+    assert!(linear < 1e-5, "linear momentum drifts by {linear:.2e}");
+    assert!(angular < 1e-2, "angular momentum drifts by {angular:.2e}");
+}
+
+/// A body set spinning as if rigid keeps its rate but for the little it stretches (2 rad/s on a 1 m cube of 1 MPa).
+#[test]
+fn rigid_spin_keeps_its_rate() {
+    let material = Material { youngs_modulus: 1e6, ..PLAIN };
+    let mut simulation = world(SPACE, SETTINGS, cube(4), &BodyOptions { material, ..plain() });
+    let masses = masses(&simulation);
+    let start = positions(&simulation);
+    let center = mass_center(&masses, &start);
+    let spin = DVec3::new(0.0, 2.0, 0.0);
+    let moving: Vec<[f32; 3]> =
+        start.iter().map(|x| spin.cross(DVec3::from(x.map(f64::from)) - center).as_vec3().to_array()).collect();
+    simulation.set_state(&start, &moving).unwrap();
+    // Mean angle of the vertices about the axis, followed frame by frame.
+    let mut angle = 0.0;
+    let mut last = positions(&simulation);
+    for _ in 0..120 {
+        simulation.step(1.0 / 60.0).unwrap();
+        let now = positions(&simulation);
+        let (mut sine, mut cosine) = (0.0, 0.0);
+        for ((a, b), m) in last.iter().zip(&now).zip(&masses) {
+            let (ax, az) = (f64::from(a[0]) - center.x, f64::from(a[2]) - center.z);
+            let (bx, bz) = (f64::from(b[0]) - center.x, f64::from(b[2]) - center.z);
+            sine += m * (az * bx - ax * bz);
+            cosine += m * (ax * bx + az * bz);
+        }
+        angle += sine.atan2(cosine);
+        last = now;
+    }
+    println!("turned {angle:.4} rad in 2 s at 2 rad/s");
+    assert!((angle / 4.0 - 1.0).abs() < 0.01, "turned {angle} rad instead of 4");
+}
+
+fn recovers(name: &str, place: impl Fn([f32; 3]) -> [f32; 3]) {
+    let material = Material { damping: 2.0, ..PLAIN };
+    let mesh = cube(4);
+    let tets = mesh.tets().to_vec();
+    let mut simulation = world(SPACE, SETTINGS, mesh, &BodyOptions { material, ..plain() });
+    let start: Vec<[f32; 3]> = positions(&simulation).into_iter().map(place).collect();
+    assert!(tet_volumes(&tets, &start).iter().all(|&v| v <= 1e-9), "{name}: every tet starts flat or inverted");
+    simulation.set_state(&start, &vec![[0.0; 3]; start.len()]).unwrap();
+    for second in 0..6 {
+        simulation.step(1.0).unwrap();
+        assert_finite(&positions(&simulation), name);
+        let volumes = tet_volumes(&tets, &positions(&simulation));
+        let inverted = volumes.iter().filter(|&&v| v <= 0.0).count();
+        println!("{name}: {inverted} of {} tets inverted after {} s", tets.len(), second + 1);
+    }
+    let now = positions(&simulation);
+    let volumes = tet_volumes(&tets, &now);
+    let worst = volumes.iter().copied().fold(f64::INFINITY, f64::min) / (1.0 / tets.len() as f64);
+    assert!(worst > 0.5, "{name}: smallest volume is {worst} of its rest volume");
+    for axis in 0..3 {
+        assert!(now.iter().all(|x| (-2.0..3.0).contains(&x[axis])), "{name}: a vertex flew off");
+    }
+}
+
+#[test]
+fn a_mirrored_mesh_recovers() {
+    recovers("mirrored", |[x, y, z]| [1.0 - x, y, z]);
+}
+
+#[test]
+fn a_flattened_mesh_recovers() {
+    recovers("flattened", |[x, _, z]| [x, 0.5, z]);
+}
+
+#[test]
+fn a_collapsed_mesh_recovers() {
+    recovers("collapsed", |_| [0.5; 3]);
+}
+
+#[test]
+fn pinned_vertices_do_not_move_at_all() {
+    let pinned = Pinned::Box { min: [0.0; 3], max: [0.0, 1.0, 1.0] };
+    let options = BodyOptions { pinned, transform: tilted(), ..plain() };
+    let mut simulation = world(Environment::default(), SETTINGS, cube(4), &options);
+    let held: Vec<usize> = (0..125).filter(|&v| simulation.body().unwrap().pinned()[v]).collect();
+    assert_eq!(held.len(), 25);
+    let before = positions(&simulation);
+    simulation.step(1.0).unwrap();
+    let after = positions(&simulation);
+    assert!(held.iter().all(|&v| before[v] == after[v]), "a pinned vertex moved");
+    assert!((0..125).any(|v| before[v] != after[v]), "nothing moved at all");
+    // Let go, it falls; pins beyond the mesh are refused and change nothing.
+    let message = simulation.pin(&[3, 125]).unwrap_err().to_string();
+    assert!(message.contains("125"), "{message}");
+    simulation.unpin(None).unwrap();
+    simulation.step(0.5).unwrap();
+    let fallen = positions(&simulation);
+    assert!(held.iter().all(|&v| fallen[v] != after[v]), "an unpinned vertex hangs on");
+}
+
+/// Same input, same bits: no atomics, no order that depends on the schedule.
+#[test]
+fn runs_repeat_bit_for_bit() {
+    let run = || {
+        let options = BodyOptions { transform: Transform { translation: [0.0, 1.0, 0.0], ..tilted() }, ..Default::default() };
+        let mut simulation = world(Environment::default(), SETTINGS, cube(4), &options);
+        simulation.step(1.0).unwrap();
+        (positions(&simulation), velocities(&simulation))
+    };
+    assert!(run() == run(), "two runs differ");
+}
+
+/// Changing the material while at rest moves nothing at once.
+#[test]
+fn settings_change_without_a_pop() {
+    let mut simulation = world(SPACE, SETTINGS, cube(3), &plain());
+    simulation.step(0.5).unwrap();
+    let before = positions(&simulation);
+    simulation.set_material(Material::STIFF).unwrap();
+    simulation.set_settings(SolverSettings { substeps: 7, iterations: 2 }).unwrap();
+    simulation.step(0.5).unwrap();
+    let moved = before.iter().zip(positions(&simulation)).flat_map(|(a, b)| (0..3).map(move |i| (a[i] - b[i]).abs())).fold(0.0, f32::max);
+    assert!(moved < 1e-6, "moved {moved}");
+    let gravity = Environment { gravity: [0.0, 0.0, 3.0], floor: None };
+    simulation.set_environment(gravity).unwrap();
+    simulation.step(0.5).unwrap();
+    let speed = velocities(&simulation)[0][2];
+    // STIFF has a damping of 1 1/s: v = g/c (1 − e^(−ct)) but for the substep's size.
+    let expected = 3.0 * (1.0 - (-0.5_f32).exp());
+    assert!((speed / expected - 1.0).abs() < 0.02, "speed {speed}, expected {expected}");
+}
+
+#[test]
+fn reset_goes_back_to_the_start() {
+    let options = BodyOptions { transform: Transform { translation: [0.0, 2.0, 0.0], ..tilted() }, ..plain() };
+    let mut simulation = world(Environment::default(), SETTINGS, cube(3), &options);
+    let start = positions(&simulation);
+    simulation.step(1.5).unwrap();
+    assert!(positions(&simulation) != start);
+    simulation.reset().unwrap();
+    assert!(positions(&simulation) == start);
+    assert!(velocities(&simulation).iter().all(|v| *v == [0.0; 3]));
+    assert_eq!(simulation.progress().simulated_seconds, 0.0);
+}
