@@ -3,6 +3,7 @@
 mod finding;
 pub mod geometry;
 mod parse;
+mod survey;
 mod validate;
 
 pub use finding::Finding;

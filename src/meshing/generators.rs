@@ -5,26 +5,21 @@
 
 use std::f64::consts::{FRAC_PI_4, TAU};
 
-use crate::error::MeshError;
+use crate::error::{MeshError, MeshFile};
 use crate::mesh::{MAX_COORDINATE, TetMesh};
 
-/// Cells along each axis, at most; three times this still counts within 32 bits.
+/// Cells along each axis, at most.
 const MAX_CELLS: u32 = 1000;
-/// The corners after v000 on each path along three cell edges to v111, as `[x, y, z]` steps; one tet per path.
-const PATHS: [[[usize; 3]; 2]; 6] = [
-    [[1, 0, 0], [1, 1, 0]],
-    [[0, 1, 0], [0, 1, 1]],
-    [[0, 0, 1], [1, 0, 1]],
-    [[1, 0, 0], [1, 0, 1]],
-    [[0, 1, 0], [1, 1, 0]],
-    [[0, 0, 1], [0, 1, 1]],
-];
+/// Cells in all, at most: a hundred million tets.
+const MAX_TOTAL_CELLS: u64 = 1 << 24;
+/// The first two of the three axes along which each path from v000 to v111 steps; one tet per path.
+const PATHS: [[usize; 2]; 6] = [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]];
 
 /// A box of `cells` hexahedra and `size` metres with its smallest corner at `origin`, six tets per cell round the
 /// diagonal from v000 to v111. Vertex (i, j, k) has the index `(i·(ny+1) + j)·(nz+1) + k`.
 ///
 /// # Errors
-/// Cells outside 1 to 1000 per axis, sizes that are not positive and finite, or a box that
+/// Cells outside 1 to 1000 per axis or more than 2²⁴ in all, sizes that are not positive and finite, or a box that
 /// [`TetMesh::new`] refuses.
 pub fn box_mesh(cells: [u32; 3], size: [f32; 3], origin: [f32; 3]) -> Result<TetMesh, MeshError> {
     for count in cells {
@@ -33,6 +28,7 @@ pub fn box_mesh(cells: [u32; 3], size: [f32; 3], origin: [f32; 3]) -> Result<Tet
     for length in size {
         check_length("size", f64::from(length))?;
     }
+    check_total(cells)?;
     let coordinate = |axis: usize, step: u32| {
         (f64::from(origin[axis]) + f64::from(size[axis]) * f64::from(step) / f64::from(cells[axis]))
             as f32
@@ -57,7 +53,7 @@ pub fn box_mesh(cells: [u32; 3], size: [f32; 3], origin: [f32; 3]) -> Result<Tet
 /// between disk and square", Journal of Graphics Tools 2(3), 1997), which has no pole to put needle tets at.
 ///
 /// # Errors
-/// `segments` outside 3 to 1000, `cross_cells` outside 2 to 1000, radii that are not positive and finite, or a
+/// `segments` outside 3 to 1000, `cross_cells` outside 2 to 1000, more than 2²⁴ cells in all, radii that are not positive and finite, or a
 /// major radius that does not exceed the minor one.
 pub fn torus_mesh(
     major_radius: f64,
@@ -76,6 +72,7 @@ pub fn torus_mesh(
             requirement: "larger than minor_radius",
         });
     }
+    check_total([segments, cross_cells, cross_cells])?;
     let mut positions = Vec::new();
     for segment in 0..segments {
         let (sine, cosine) = (TAU * f64::from(segment) / f64::from(segments)).sin_cos();
@@ -84,7 +81,7 @@ pub fn torus_mesh(
                 let along = |step: u32| 2.0 * f64::from(step) / f64::from(cross_cells) - 1.0;
                 let [outward, up] = concentric([along(j), along(k)]).map(|x| minor_radius * x);
                 let radius = major_radius + outward;
-                positions.push([(radius * cosine) as f32, up as f32, (-radius * sine) as f32]);
+                positions.push([(radius * cosine) as f32, up as f32, (radius * sine) as f32]);
             }
         }
     }
@@ -101,18 +98,16 @@ fn grid_tets(cells: [u32; 3], vertex: impl Fn([u32; 3]) -> u32) -> Vec<[u32; 4]>
     for i in 0..cells[0] {
         for j in 0..cells[1] {
             for k in 0..cells[2] {
-                let corner = |step: [usize; 3]| {
-                    vertex([i + step[0] as u32, j + step[1] as u32, k + step[2] as u32])
-                };
-                for (path, [first, second]) in PATHS.into_iter().enumerate() {
-                    let (a, b, c, d) = (
-                        corner([0; 3]),
-                        corner(first),
-                        corner(second),
-                        corner([1; 3]),
-                    );
-                    // The last three paths are odd permutations of the axes.
-                    tets.push(if path < 3 { [a, b, c, d] } else { [a, c, b, d] });
+                let corner = |step: [u32; 3]| vertex([i + step[0], j + step[1], k + step[2]]);
+                for [first, second] in PATHS {
+                    let mut step = [0; 3];
+                    step[first] = 1;
+                    let b = corner(step);
+                    step[second] = 1;
+                    let (a, c, d) = (corner([0; 3]), corner(step), corner([1; 3]));
+                    // Paths that are odd permutations of the axes wind the other way.
+                    let even = (first + 1) % 3 == second;
+                    tets.push(if even { [a, b, c, d] } else { [a, b, d, c] });
                 }
             }
         }
@@ -146,6 +141,18 @@ fn check_count(name: &'static str, count: u32, least: u32) -> Result<(), MeshErr
             2 => "from 2 to 1000",
             _ => "from 3 to 1000",
         },
+    })
+}
+
+fn check_total(cells: [u32; 3]) -> Result<(), MeshError> {
+    let total: u64 = cells.into_iter().map(u64::from).product();
+    if total <= MAX_TOTAL_CELLS {
+        return Ok(());
+    }
+    Err(MeshError::TooLarge {
+        file: MeshFile::TetIndices,
+        count: 6 * total,
+        limit: 6 * MAX_TOTAL_CELLS,
     })
 }
 
