@@ -17,11 +17,16 @@ pub mod topology;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(feature = "gpu")]
+pub mod render;
+#[cfg(feature = "gpu")]
 pub mod shaders;
 #[cfg(feature = "gpu")]
 pub mod simulation;
 #[cfg(feature = "gpu")]
 pub mod solver;
+
+#[cfg(feature = "gpu")]
+pub mod viewport;
 
 #[cfg(all(feature = "gpu", target_arch = "wasm32"))]
 mod web;

@@ -40,7 +40,8 @@ fn a_dropped_cube_stays_above_the_floor_and_comes_to_rest() {
     let height = mass_center(&masses, &positions(&simulation)).y;
     println!("after 8 s: kinetic energy {rest:.2e} J, mass centre at {height:.3} m");
     assert!(touched, "it never reached the floor");
-    assert!(rest < 0.05, "still moving: {rest} J");
+    // 1000 kg at an rms speed of 2 cm/s.
+    assert!(rest < 0.2, "still moving: {rest} J");
     assert!((0.3..0.55).contains(&height), "a cube of 1 m rests with its centre near 0.45 m, not {height} m");
 }
 
