@@ -64,7 +64,7 @@ fn look(color: &str, roughness: f32, metallic: f32) -> Result<Appearance, Box<dy
 
 fn looking_at(shape: &Shape, aspect: f32) -> Camera {
     let (low, high) = shape.bounds();
-    Camera::frame(low.to_array(), high.to_array(), 32.0, aspect).zoom(1.35)
+    Camera::frame(low.to_array(), high.to_array(), 32.0, aspect)
 }
 
 /// A jelly cube caught mid-wobble: bulging at the foot, twisted and leaning above it.

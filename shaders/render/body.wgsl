@@ -1,9 +1,15 @@
 // The body: a metallic-roughness surface over a translucent inside, lit where it is now.
 
+// Shares of the light that leaves a dielectric body: off its surface, scattered inside, and seen through it.
+const MATTE = 0.22;
+const CLOUDY = 0.40;
+const CLEAR = 0.46;
+
 struct BodyVertex {
   @builtin(position) clip: vec4f,
-  @location(0) position: vec3f,
-  @location(1) normal: vec3f,
+  // At the centroid of what is covered: extrapolating to a pixel centre outside the triangle spoils silhouettes.
+  @location(0) @interpolate(perspective, centroid) position: vec3f,
+  @location(1) @interpolate(perspective, centroid) normal: vec3f,
 }
 
 @vertex
@@ -49,7 +55,6 @@ fn jelly(s: Surface, pixel: vec2f) -> vec3f {
   let n_v = clamp(dot(s.normal, s.view), 0.0, 1.0);
   let f0 = mix(vec3f(0.04), s.color, s.metallic);
   let inside = 1.0 - s.metallic;
-  let translucency = 0.5;
   let extent = (light.bounds_max - light.bounds_min).xyz;
   let size = max(0.5 * (extent.x + extent.y + extent.z) / 1.5, 1.0e-4);
 
@@ -64,20 +69,35 @@ fn jelly(s: Surface, pixel: vec2f) -> vec3f {
   let surround = ambient(s.normal, bounce) * open;
 
   let lit = clamp(n_l, 0.0, 1.0) * shadow.visibility;
-  var color = inside * (1.0 - translucency) * s.color * (SUN * lit + surround);
+  var color = inside * MATTE * s.color * (SUN * lit + surround);
 
-  // Inside: sunlight that entered elsewhere and went through `thickness` of jelly, absorbed by its colour
-  // (Beer-Lambert), and sky light seen through the body, whose path shortens towards the silhouette.
+  // Scattered inside: sunlight that entered elsewhere and went through `thickness` of jelly, absorbed by its colour
+  // (Beer-Lambert). It wraps around the terminator and lights thin parts from behind.
+  let hue = clamp(s.color, vec3f(0.02), vec3f(0.97));
   let path = shadow.thickness / size;
-  let hue = clamp(s.color, vec3f(0.015), vec3f(0.98));
-  let through = pow(hue, vec3f(0.65 + 1.6 * path)) * exp(-1.5 * path);
-  let wrap = clamp((n_l + 0.7) / 1.7, 0.0, 1.0);
+  let wrap = clamp((n_l + 0.6) / 1.6, 0.0, 1.0);
   let against = pow(clamp(dot(-s.view, normalize(to_sun + 0.4 * s.normal)), 0.0, 1.0), 3.0);
-  let glow = SUN * through * (0.85 * wrap + 0.2 + 1.2 * against);
-  let seen = pow(hue, vec3f(0.55 + 0.6 * n_v)) * mix(surround, ambient(-s.normal, bounce), 0.45) * 1.15;
-  color += inside * translucency * (glow + seen);
+  let through = pow(hue, vec3f(0.9 + 1.5 * path)) * exp(-1.8 * path);
+  color += inside * CLOUDY * (SUN * through * (0.8 * wrap + 0.22 + 1.4 * against) + hue * surround);
+
+  // Seen through: the surroundings along the refracted ray, absorbed over its way to the far side of the bounds.
+  let inward = refract(-s.view, s.normal, 1.0 / 1.36);
+  let way = min(way_out(s.position, inward), 1.2 * size);
+  let exit = s.position + inward * way;
+  let beyond = environment(vec3f(exit.x, max(exit.y, frame.floor_height), exit.z), inward, 0.35);
+  let kept = pow(hue, vec3f(0.5 + 1.1 * way / size)) * exp(-0.35 * way / size);
+  color += inside * CLEAR * kept * beyond * mix(1.0, 0.35 + 0.65 * shadow.visibility, 0.5);
 
   color += SUN * PI * sun_specular(s, f0) * 0.35 * shadow.visibility;
   color += ambient_specular(s, f0) * mix(1.0, open, 0.7);
   return color;
+}
+
+// Distance along a direction from a point of the body to the far side of its bounds.
+fn way_out(origin: vec3f, direction: vec3f) -> f32 {
+  let safe = select(direction, vec3f(1.0e-6), abs(direction) < vec3f(1.0e-6));
+  let a = (light.bounds_min.xyz - origin) / safe;
+  let b = (light.bounds_max.xyz - origin) / safe;
+  let far = max(a, b);
+  return max(min(far.x, min(far.y, far.z)), 0.0);
 }

@@ -3,10 +3,10 @@
 
 const PI = 3.14159265;
 // Irradiance of the sun divided by pi: a white matte surface facing it has this radiance.
-const SUN = vec3f(1.02, 0.96, 0.86);
-const HORIZON = vec3f(0.83, 0.86, 0.89);
-const ZENITH = vec3f(0.36, 0.55, 0.80);
-const GROUND_ALBEDO = vec3f(0.60, 0.60, 0.605);
+const SUN = vec3f(1.12, 1.06, 0.97);
+const HORIZON = vec3f(0.80, 0.84, 0.89);
+const ZENITH = vec3f(0.30, 0.49, 0.78);
+const GROUND_ALBEDO = vec3f(0.585, 0.60, 0.625);
 
 fn sky_radiance(direction: vec3f) -> vec3f {
   let height = max(direction.y, 0.0);
@@ -16,7 +16,7 @@ fn sky_radiance(direction: vec3f) -> vec3f {
 // Mean radiance of the hemisphere around a normal, bounce included.
 fn ambient(normal: vec3f, ground_light: vec3f) -> vec3f {
   let up = 0.5 + 0.5 * normal.y;
-  let sky = mix(HORIZON, ZENITH, 0.55) * 0.62;
+  let sky = mix(HORIZON, ZENITH, 0.5) * 0.55;
   return mix(ground_light, sky, smoothstep(0.0, 1.0, up));
 }
 
@@ -24,7 +24,7 @@ fn ambient(normal: vec3f, ground_light: vec3f) -> vec3f {
 fn panel(direction: vec3f, roughness: f32, center: vec2f, half_size: vec2f) -> f32 {
   let at = direction.xz / max(direction.y, 0.05) - center;
   let blur = 0.06 + 1.1 * roughness;
-  let edge = smoothstep(half_size + blur, max(half_size - blur, vec2f(0.0)), abs(at));
+  let edge = 1.0 - smoothstep(max(half_size - blur, vec2f(0.0)), half_size + blur, abs(at));
   let spread = half_size / (half_size + 0.5 * blur);
   return edge.x * edge.y * spread.x * spread.y * smoothstep(0.02, 0.3, direction.y);
 }
@@ -63,9 +63,11 @@ fn ground_light(at: vec2f) -> vec3f {
 // What a ray from `origin` sees of the surroundings, blurred by roughness.
 fn environment(origin: vec3f, direction: vec3f, roughness: f32) -> vec3f {
   let softened = mix(direction, vec3f(direction.x, 0.35, direction.z), 0.5 * roughness);
-  var above = sky_radiance(softened);
-  above += vec3f(2.6) * panel(direction, roughness, vec2f(-0.35, -0.55), vec2f(0.42, 0.3));
-  above += vec3f(0.9) * panel(direction, roughness, vec2f(1.5, 0.9), vec2f(0.5, 0.35));
+  // Surroundings dimmer than the backdrop and panels brighter than it: reflections then have the contrast of a studio.
+  var above = sky_radiance(softened) * 0.6;
+  above += vec3f(7.0) * panel(direction, roughness, vec2f(-0.35, -0.55), vec2f(0.46, 0.3));
+  above += vec3f(3.0) * panel(direction, roughness, vec2f(1.5, 0.9), vec2f(0.5, 0.35));
+  above += vec3f(3.0) * panel(direction, roughness, vec2f(-1.4, 1.2), vec2f(0.3, 0.6));
   if (frame.has_floor == 0u) {
     let below = vec3f(0.42, 0.44, 0.47);
     return mix(below, above, smoothstep(-0.25, 0.15, direction.y));

@@ -21,7 +21,8 @@ fn lines(at: vec2f, width: f32, footprint: vec2f) -> f32 {
   let drawn = clamp(vec2f(width), footprint, vec2f(0.5));
   let soft = max(footprint * 1.4, vec2f(1.0e-6));
   let nearest = abs(fract(at + 0.5) - 0.5);
-  var cover = smoothstep(0.5 * drawn + 0.5 * soft, 0.5 * drawn - 0.5 * soft, nearest) * clamp(width / drawn, vec2f(0.0), vec2f(1.0));
+  var cover = 1.0 - smoothstep(0.5 * drawn - 0.5 * soft, 0.5 * drawn + 0.5 * soft, nearest);
+  cover *= clamp(width / drawn, vec2f(0.0), vec2f(1.0));
   cover = mix(cover, vec2f(width), smoothstep(vec2f(0.3), vec2f(0.7), footprint));
   return cover.x + cover.y - cover.x * cover.y;
 }
@@ -61,18 +62,21 @@ fn ground_fragment(in: GroundVertex) -> @location(0) vec4f {
   let hue = clamp(frame.color.rgb, vec3f(0.015), vec3f(0.98));
   var tint = vec3f(0.0);
   if (light.bounds_min.w > 0.5 && !behind_wall(point)) {
-    tint = 0.30 * (1.0 - frame.metallic) * pow(hue, vec3f(0.8)) * open;
+    tint = 0.42 * (1.0 - frame.metallic) * pow(hue, vec3f(0.8)) * open;
   }
   let sun = SUN * frame.to_sun.y * mix(tint, vec3f(1.0), shadow.visibility);
   let sky = vec3f(0.40, 0.42, 0.45) * open;
-  var color = GROUND_ALBEDO * (sun + sky);
+  // The body's own light, thrown on the ground around it.
+  let bleed = hue * light.bounds_min.w * (1.0 - open) * 0.22 * mix(0.4, 1.0, shadow.visibility);
+  var color = GROUND_ALBEDO * (sun + sky + bleed);
 
   let world = at + frame.grid_offset;
   let minor = lines(world * 10.0, 0.02, footprint * 10.0);
   let major = lines(world, 0.006, footprint);
+  let tens = lines(world * 0.1, 0.004, footprint * 0.1);
   let minor_fade = exp(-max(footprint.x, footprint.y) * 10.0 * 2.5);
   color *= 1.0 - 0.22 * minor * minor_fade;
-  color *= 1.0 - 0.42 * major;
+  color *= 1.0 - 0.42 * max(major, 0.5 * tens * smoothstep(0.02, 0.1, max(footprint.x, footprint.y)));
 
   let away = length(at - frame.ground_center) / frame.ground_fade;
   color = mix(HORIZON, color, exp(-away * away));

@@ -10,7 +10,7 @@ fn sky_fragment(@builtin(position) clip: vec4f) -> @location(0) vec4f {
   let direction = normalize(view_ray(clip.xy));
   var color = sky_radiance(direction);
   if (frame.has_floor == 0u) {
-    color = mix(color, vec3f(0.70, 0.72, 0.75), smoothstep(0.05, -0.6, direction.y));
+    color = mix(color, vec3f(0.70, 0.72, 0.75), 1.0 - smoothstep(-0.6, 0.05, direction.y));
   }
   return vec4f(pixel_from_radiance(color, clip.xy), 1.0);
 }

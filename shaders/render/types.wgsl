@@ -24,7 +24,7 @@ struct Frame {
   ground_center: vec2f,
   ground_fade: f32,
   floor_height: f32,
-  // Adding this to x and z gives coordinates that are true world coordinates modulo one metre.
+  // Adding this to x and z gives coordinates that are true world coordinates modulo ten metres.
   grid_offset: vec2f,
   viewport: vec2f,
   metallic: f32,

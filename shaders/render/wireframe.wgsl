@@ -14,5 +14,5 @@ fn wireframe_vertex(@location(0) position: vec4f) -> @builtin(position) vec4f {
 fn wireframe_fragment(@builtin(position) clip: vec4f) -> @location(0) vec4f {
   let brightness = dot(frame.color.rgb, vec3f(0.2126, 0.7152, 0.0722));
   let ink = select(vec3f(0.9), vec3f(0.02, 0.025, 0.035), brightness > 0.03);
-  return vec4f(pixel_from_radiance(ink, clip.xy), 0.55);
+  return vec4f(pixel_from_radiance(ink, clip.xy), 0.4);
 }

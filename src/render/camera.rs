@@ -54,7 +54,7 @@ impl Camera {
         let half_x = (half_y.tan() * clamped_aspect(aspect)).atan();
         // The sphere around the box touches the nearer pair of frustum planes at this distance.
         let distance = (radius / half_y.min(half_x).sin()).clamp(MIN_DISTANCE, MAX_DISTANCE);
-        let back = Vec3::new(0.48, 0.36, 0.8).normalize();
+        let back = Vec3::new(0.50, 0.34, 0.80).normalize();
         Self { position: target + distance * back, target, fov_y_degrees }
     }
 

@@ -82,7 +82,7 @@ impl Frame {
             ground_center: [camera.target.x, camera.target.z],
             ground_fade: 6.0 * camera.distance() + 3.0,
             floor_height: scene.floor.map_or(0.0, |height| height - origin[1]),
-            grid_offset: [origin[0].rem_euclid(1.0), origin[2].rem_euclid(1.0)],
+            grid_offset: [origin[0].rem_euclid(10.0), origin[2].rem_euclid(10.0)],
             viewport: [width, height],
             metallic: scene.appearance.metallic,
             has_floor: u32::from(scene.floor.is_some()),
