@@ -23,7 +23,11 @@ pub struct Camera {
 impl Default for Camera {
     /// Three metres from the origin, slightly above it.
     fn default() -> Self {
-        Self { position: Vec3::new(1.6, 1.5, 2.6), target: Vec3::new(0.0, 0.4, 0.0), fov_y_degrees: 40.0 }
+        Self {
+            position: Vec3::new(1.6, 1.5, 2.6),
+            target: Vec3::new(0.0, 0.4, 0.0),
+            fov_y_degrees: 40.0,
+        }
     }
 }
 
@@ -55,7 +59,11 @@ impl Camera {
         // The sphere around the box touches the nearer pair of frustum planes at this distance.
         let distance = (radius / half_y.min(half_x).sin()).clamp(MIN_DISTANCE, MAX_DISTANCE);
         let back = Vec3::new(0.50, 0.34, 0.80).normalize();
-        Self { position: target + distance * back, target, fov_y_degrees }
+        Self {
+            position: target + distance * back,
+            target,
+            fov_y_degrees,
+        }
     }
 
     /// Clip space of a point in the world: WebGPU conventions with reversed depth, 1 at the near plane and 0 at
@@ -115,8 +123,16 @@ impl Camera {
     pub fn axes(&self) -> Axes {
         let back = (self.position - self.target).normalize_or(Vec3::Z);
         let right = Vec3::Y.cross(back);
-        let right = if right.length_squared() > 1e-10 { right.normalize() } else { Vec3::X };
-        Axes { right, up: back.cross(right), back }
+        let right = if right.length_squared() > 1e-10 {
+            right.normalize()
+        } else {
+            Vec3::X
+        };
+        Axes {
+            right,
+            up: back.cross(right),
+            back,
+        }
     }
 
     /// Turned around the target: `dx` radians of azimuth to the right of the image, `dy` radians upwards, as if the eye
@@ -129,9 +145,17 @@ impl Camera {
             return *self;
         }
         let azimuth = offset.x.atan2(offset.z) + dx;
-        let pitch = ((offset.y / distance).clamp(-1.0, 1.0).asin() + dy).clamp(-MAX_PITCH, MAX_PITCH);
-        let turned = Vec3::new(azimuth.sin() * pitch.cos(), pitch.sin(), azimuth.cos() * pitch.cos());
-        Self { position: self.target + distance * turned, ..*self }
+        let pitch =
+            ((offset.y / distance).clamp(-1.0, 1.0).asin() + dy).clamp(-MAX_PITCH, MAX_PITCH);
+        let turned = Vec3::new(
+            azimuth.sin() * pitch.cos(),
+            pitch.sin(),
+            azimuth.cos() * pitch.cos(),
+        );
+        Self {
+            position: self.target + distance * turned,
+            ..*self
+        }
     }
 
     /// Moved along the view axis so that the distance to the target is `factor` times what it was, between
@@ -142,7 +166,10 @@ impl Camera {
             return *self;
         }
         let distance = (self.distance() * factor).clamp(MIN_DISTANCE, MAX_DISTANCE);
-        Self { position: self.target + distance * self.axes().back, ..*self }
+        Self {
+            position: self.target + distance * self.axes().back,
+            ..*self
+        }
     }
 
     /// Eye and target moved together in the image plane. `dx` and `dy` are fractions of the image *height* at the
@@ -154,14 +181,22 @@ impl Camera {
         }
         let Axes { right, up, .. } = self.axes();
         let step = 2.0 * self.half_height() * self.distance() * (dx * right + dy * up);
-        Self { position: self.position + step, target: self.target + step, ..*self }
+        Self {
+            position: self.position + step,
+            target: self.target + step,
+            ..*self
+        }
     }
 
     /// The same camera in a world whose origin is at `origin`.
     #[must_use]
     pub fn relative_to(&self, origin: [f32; 3]) -> Self {
         let origin = Vec3::from(origin);
-        Self { position: self.position - origin, target: self.target - origin, ..*self }
+        Self {
+            position: self.position - origin,
+            target: self.target - origin,
+            ..*self
+        }
     }
 
     /// World ray through a point of the image: `(origin, unit direction)`. `ndc` is x right and y up, −1 to 1.
@@ -180,7 +215,11 @@ fn clamped_fov(degrees: f32) -> f32 {
 }
 
 fn clamped_aspect(aspect: f32) -> f32 {
-    if aspect.is_finite() && aspect > 0.0 { aspect } else { 1.0 }
+    if aspect.is_finite() && aspect > 0.0 {
+        aspect
+    } else {
+        1.0
+    }
 }
 
 #[cfg(test)]
@@ -199,7 +238,10 @@ mod tests {
         let back = camera.axes().back;
         let near = project(&camera, 1.5, camera.position - back * camera.near());
         let far = project(&camera, 1.5, camera.position - back * 1e6);
-        assert!((near.z - 1.0).abs() < 1e-3 && far.z > 0.0 && far.z < 1e-6, "{near} {far}");
+        assert!(
+            (near.z - 1.0).abs() < 1e-3 && far.z > 0.0 && far.z < 1e-6,
+            "{near} {far}"
+        );
     }
 
     #[test]
@@ -228,7 +270,11 @@ mod tests {
 
     #[test]
     fn orbit_to_the_right_moves_the_eye_right() {
-        let camera = Camera { position: Vec3::new(0.0, 0.0, 2.0), target: Vec3::ZERO, fov_y_degrees: 40.0 };
+        let camera = Camera {
+            position: Vec3::new(0.0, 0.0, 2.0),
+            target: Vec3::ZERO,
+            fov_y_degrees: 40.0,
+        };
         assert!(camera.orbit(0.1, 0.0).position.x > 0.1);
         assert!(camera.orbit(0.0, 0.1).position.y > 0.1);
     }
@@ -249,36 +295,66 @@ mod tests {
         let camera = Camera::default();
         let moved = project(&camera.pan(0.25, -0.1), 2.0, camera.target);
         // A quarter of the height is half an ndc unit vertically, and a quarter of one at aspect 2 horizontally.
-        assert!((moved.x + 0.25).abs() < 1e-4 && (moved.y - 0.2).abs() < 1e-4, "{moved}");
+        assert!(
+            (moved.x + 0.25).abs() < 1e-4 && (moved.y - 0.2).abs() < 1e-4,
+            "{moved}"
+        );
     }
 
     #[test]
     fn framed_box_is_inside_the_image_and_fills_it() {
         for aspect in [0.4, 1.0, 2.5] {
-            for (min, max) in [([-1.0; 3], [1.0; 3]), ([1000.0, 0.0, -3.0], [1000.1, 0.05, -2.0])] {
+            for (min, max) in [
+                ([-1.0; 3], [1.0; 3]),
+                ([1000.0, 0.0, -3.0], [1000.1, 0.05, -2.0]),
+            ] {
                 let camera = Camera::frame(min, max, 35.0, aspect);
                 let mut widest: f32 = 0.0;
                 for corner in 0..8 {
-                    let pick = |axis: usize| if corner >> axis & 1 == 1 { max[axis] } else { min[axis] };
+                    let pick = |axis: usize| {
+                        if corner >> axis & 1 == 1 {
+                            max[axis]
+                        } else {
+                            min[axis]
+                        }
+                    };
                     let p = project(&camera, aspect, Vec3::new(pick(0), pick(1), pick(2)));
-                    assert!(p.x.abs() <= 1.001 && p.y.abs() <= 1.001 && p.z > 0.0, "{aspect} {p}");
+                    assert!(
+                        p.x.abs() <= 1.001 && p.y.abs() <= 1.001 && p.z > 0.0,
+                        "{aspect} {p}"
+                    );
                     widest = widest.max(p.x.abs()).max(p.y.abs());
                 }
                 assert!(widest > 0.45, "{aspect}: only {widest} of the image");
             }
         }
-        assert!(Camera::frame([f32::NAN; 3], [1.0; 3], 40.0, 1.0).position.is_finite());
+        assert!(
+            Camera::frame([f32::NAN; 3], [1.0; 3], 40.0, 1.0)
+                .position
+                .is_finite()
+        );
     }
 
     #[test]
     fn degenerate_cameras_stay_finite() {
-        let same = Camera { position: Vec3::ONE, target: Vec3::ONE, fov_y_degrees: f32::NAN };
-        let above = Camera { position: Vec3::Y * 5.0, target: Vec3::ZERO, fov_y_degrees: 500.0 };
+        let same = Camera {
+            position: Vec3::ONE,
+            target: Vec3::ONE,
+            fov_y_degrees: f32::NAN,
+        };
+        let above = Camera {
+            position: Vec3::Y * 5.0,
+            target: Vec3::ZERO,
+            fov_y_degrees: 500.0,
+        };
         for camera in [same, above] {
             for aspect in [0.0, f32::NAN, 1.0] {
                 assert!(camera.clip_from_world(aspect).is_finite());
             }
-            assert!(camera.orbit(0.1, 0.1).position.is_finite() && camera.zoom(2.0).position.is_finite());
+            assert!(
+                camera.orbit(0.1, 0.1).position.is_finite()
+                    && camera.zoom(2.0).position.is_finite()
+            );
         }
     }
 

@@ -58,7 +58,10 @@ impl Layouts {
         use wgpu::BufferBindingType::{Storage, Uniform};
         use wgpu::ShaderStages as Stages;
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
-            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: Some(label),
+                entries,
+            })
         };
         let (frame, light) = (size_of::<Frame>(), size_of::<Light>());
         let drawing = Stages::VERTEX | Stages::FRAGMENT;
@@ -67,20 +70,38 @@ impl Layouts {
                 "render fit",
                 &[
                     buffer_entry(0, Stages::COMPUTE, Uniform, frame),
-                    buffer_entry(1, Stages::COMPUTE, Storage { read_only: false }, 12 * size_of::<u32>()),
+                    buffer_entry(
+                        1,
+                        Stages::COMPUTE,
+                        Storage { read_only: false },
+                        12 * size_of::<u32>(),
+                    ),
                     buffer_entry(2, Stages::COMPUTE, Storage { read_only: false }, light),
                 ],
             ),
             surface: layout(
                 "render surface",
                 &[
-                    buffer_entry(0, Stages::COMPUTE, Storage { read_only: true }, 4 * size_of::<f32>()),
-                    buffer_entry(1, Stages::COMPUTE, Storage { read_only: true }, size_of::<u32>()),
+                    buffer_entry(
+                        0,
+                        Stages::COMPUTE,
+                        Storage { read_only: true },
+                        4 * size_of::<f32>(),
+                    ),
+                    buffer_entry(
+                        1,
+                        Stages::COMPUTE,
+                        Storage { read_only: true },
+                        size_of::<u32>(),
+                    ),
                 ],
             ),
             draw: layout(
                 "render draw",
-                &[buffer_entry(0, drawing, Uniform, frame), buffer_entry(1, drawing, Uniform, light)],
+                &[
+                    buffer_entry(0, drawing, Uniform, frame),
+                    buffer_entry(1, drawing, Uniform, light),
+                ],
             ),
             shadow: layout(
                 "render shadow map",
@@ -139,7 +160,11 @@ impl Default for Draw<'_> {
 }
 
 impl Pipelines {
-    pub fn new(device: &wgpu::Device, layouts: &Layouts, target_format: wgpu::TextureFormat) -> Self {
+    pub fn new(
+        device: &wgpu::Device,
+        layouts: &Layouts,
+        target_format: wgpu::TextureFormat,
+    ) -> Self {
         let compute = |shader: RenderShader, groups: &[Option<&wgpu::BindGroupLayout>]| {
             device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: Some(shader.label),
@@ -152,7 +177,10 @@ impl Pipelines {
         };
         let draw = |what: Draw| render_pipeline(device, layouts, target_format, &what);
         Self {
-            surface_bounds: compute(shaders::SURFACE_BOUNDS, &[Some(&layouts.fit), Some(&layouts.surface)]),
+            surface_bounds: compute(
+                shaders::SURFACE_BOUNDS,
+                &[Some(&layouts.fit), Some(&layouts.surface)],
+            ),
             fit_light: compute(shaders::FIT_LIGHT, &[Some(&layouts.fit)]),
             shadow_body: draw(Draw {
                 label: "shadow body",
@@ -242,10 +270,17 @@ fn render_pipeline(
 ) -> wgpu::RenderPipeline {
     let into_scene = what.fragment.is_some();
     let groups = [Some(&layouts.draw), Some(&layouts.shadow)];
-    let groups = if into_scene { &groups[..] } else { &groups[..1] };
+    let groups = if into_scene {
+        &groups[..]
+    } else {
+        &groups[..1]
+    };
     let module = module(device, what.shader);
-    let attributes =
-        [0, 1].map(|location| wgpu::VertexAttribute { format: wgpu::VertexFormat::Float32x4, offset: 0, shader_location: location });
+    let attributes = [0, 1].map(|location| wgpu::VertexAttribute {
+        format: wgpu::VertexFormat::Float32x4,
+        offset: 0,
+        shader_location: location,
+    });
     let buffers: Vec<_> = attributes[..what.vertex_buffers as usize]
         .iter()
         .map(|attribute| {
@@ -263,9 +298,19 @@ fn render_pipeline(
     })];
     // The sun looks down an ordinary 0 (near) to 1 (far) box; the scene's depth is reversed.
     let (depth_compare, bias) = if into_scene {
-        (wgpu::CompareFunction::GreaterEqual, wgpu::DepthBiasState::default())
+        (
+            wgpu::CompareFunction::GreaterEqual,
+            wgpu::DepthBiasState::default(),
+        )
     } else {
-        (wgpu::CompareFunction::Less, wgpu::DepthBiasState { constant: 0, slope_scale: 1.0, clamp: 0.0 })
+        (
+            wgpu::CompareFunction::Less,
+            wgpu::DepthBiasState {
+                constant: 0,
+                slope_scale: 1.0,
+                clamp: 0.0,
+            },
+        )
     };
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(what.label),

@@ -45,7 +45,11 @@ impl Renderer {
         let pipelines = Pipelines::new(device, &layouts, target_format);
         let shadow_map = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("render shadow map"),
-            size: wgpu::Extent3d { width: SHADOW_MAP_SIZE, height: SHADOW_MAP_SIZE, depth_or_array_layers: 1 },
+            size: wgpu::Extent3d {
+                width: SHADOW_MAP_SIZE,
+                height: SHADOW_MAP_SIZE,
+                depth_or_array_layers: 1,
+            },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
@@ -65,11 +69,24 @@ impl Renderer {
             label: Some("render shadow map"),
             layout: &layouts.shadow,
             entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&shadow_view) },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&sampler) },
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::TextureView(&shadow_view),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::Sampler(&sampler),
+                },
             ],
         });
-        Self { layouts, target_format, pipelines, shadow_map, shadow_view, shadow }
+        Self {
+            layouts,
+            target_format,
+            pipelines,
+            shadow_map,
+            shadow_view,
+            shadow,
+        }
     }
 
     /// Records one frame into `target`, a view of the renderer's format and of `targets`' size.
@@ -88,7 +105,12 @@ impl Renderer {
     ) {
         let body = body.filter(|(surface, _)| surface.triangle_index_count >= 3);
         let encode_srgb = !self.target_format.is_srgb();
-        let frame = Frame::new(scene, body.map(|(surface, _)| surface), targets.size, encode_srgb);
+        let frame = Frame::new(
+            scene,
+            body.map(|(surface, _)| surface),
+            targets.size,
+            encode_srgb,
+        );
         queue.write_buffer(&targets.frame, 0, bytemuck::bytes_of(&frame));
 
         encoder.clear_buffer(&targets.bounds, 0, None);
@@ -103,11 +125,15 @@ impl Renderer {
         targets: &Targets,
         body: Option<(&SurfaceBuffers, &SurfaceDraw)>,
     ) {
-        let mut pass = encoder
-            .begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("render light"), timestamp_writes: None });
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("render light"),
+            timestamp_writes: None,
+        });
         pass.set_bind_group(0, &targets.fit, &[]);
         if let Some((surface, draw)) = body {
-            let groups = surface.triangle_index_count.div_ceil(SURFACE_BOUNDS_WORKGROUP_SIZE);
+            let groups = surface
+                .triangle_index_count
+                .div_ceil(SURFACE_BOUNDS_WORKGROUP_SIZE);
             pass.set_pipeline(&self.pipelines.surface_bounds);
             pass.set_bind_group(1, &draw.reduce, &[]);
             pass.dispatch_workgroups(groups.min(MAX_BOUNDS_WORKGROUPS), 1, 1);
@@ -125,7 +151,11 @@ impl Renderer {
     ) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("render shadow"),
-            depth_stencil_attachment: Some(depth_attachment(&self.shadow_view, 1.0, wgpu::StoreOp::Store)),
+            depth_stencil_attachment: Some(depth_attachment(
+                &self.shadow_view,
+                1.0,
+                wgpu::StoreOp::Store,
+            )),
             ..wgpu::RenderPassDescriptor::default()
         });
         pass.set_bind_group(0, &targets.draw, &[]);
@@ -155,9 +185,16 @@ impl Renderer {
                 view: &targets.color,
                 depth_slice: None,
                 resolve_target: Some(target),
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Discard },
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Discard,
+                },
             })],
-            depth_stencil_attachment: Some(depth_attachment(&targets.depth, 0.0, wgpu::StoreOp::Discard)),
+            depth_stencil_attachment: Some(depth_attachment(
+                &targets.depth,
+                0.0,
+                wgpu::StoreOp::Discard,
+            )),
             ..wgpu::RenderPassDescriptor::default()
         });
         pass.set_bind_group(0, &targets.draw, &[]);
@@ -180,7 +217,9 @@ impl Renderer {
         }
         pass.set_pipeline(&self.pipelines.sky);
         pass.draw(0..3, 0..1);
-        if let Some((surface, _)) = body.filter(|(surface, _)| scene.appearance.wireframe && surface.edge_index_count > 1) {
+        if let Some((surface, _)) =
+            body.filter(|(surface, _)| scene.appearance.wireframe && surface.edge_index_count > 1)
+        {
             pass.set_pipeline(&self.pipelines.wireframe);
             pass.set_vertex_buffer(0, surface.positions.slice(..));
             pass.set_index_buffer(surface.edges.slice(..), wgpu::IndexFormat::Uint32);
@@ -201,7 +240,10 @@ fn depth_attachment(
 ) -> wgpu::RenderPassDepthStencilAttachment<'_> {
     wgpu::RenderPassDepthStencilAttachment {
         view,
-        depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store }),
+        depth_ops: Some(wgpu::Operations {
+            load: wgpu::LoadOp::Clear(clear),
+            store,
+        }),
         stencil_ops: None,
     }
 }

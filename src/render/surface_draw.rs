@@ -17,8 +17,14 @@ impl SurfaceDraw {
             label: Some("render surface"),
             layout: &renderer.layouts.surface,
             entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: surface.positions.as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: surface.triangles.as_entire_binding() },
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: surface.positions.as_entire_binding(),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: surface.triangles.as_entire_binding(),
+                },
             ],
         });
         Self { reduce }

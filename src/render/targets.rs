@@ -30,7 +30,11 @@ impl Targets {
         let texture = |label, format| {
             device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
-                size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+                size: wgpu::Extent3d {
+                    width: size[0],
+                    height: size[1],
+                    depth_or_array_layers: 1,
+                },
                 mip_level_count: 1,
                 sample_count: SAMPLE_COUNT,
                 dimension: wgpu::TextureDimension::D2,
@@ -50,21 +54,44 @@ impl Targets {
             })
         };
         use wgpu::BufferUsages as Usage;
-        let frame = buffer("render frame", size_of::<Frame>(), Usage::UNIFORM | Usage::COPY_DST);
-        let bounds = buffer("render bounds", 12 * size_of::<u32>(), Usage::STORAGE | Usage::COPY_DST);
-        let light = buffer("render light", size_of::<Light>(), Usage::STORAGE | Usage::UNIFORM | Usage::COPY_SRC);
+        let frame = buffer(
+            "render frame",
+            size_of::<Frame>(),
+            Usage::UNIFORM | Usage::COPY_DST,
+        );
+        let bounds = buffer(
+            "render bounds",
+            12 * size_of::<u32>(),
+            Usage::STORAGE | Usage::COPY_DST,
+        );
+        let light = buffer(
+            "render light",
+            size_of::<Light>(),
+            Usage::STORAGE | Usage::UNIFORM | Usage::COPY_SRC,
+        );
         let group = |label, layout, buffers: &[&wgpu::Buffer]| {
             let entries: Vec<_> = (0..)
                 .zip(buffers)
-                .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+                .map(|(binding, buffer)| wgpu::BindGroupEntry {
+                    binding,
+                    resource: buffer.as_entire_binding(),
+                })
                 .collect();
-            device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &entries })
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some(label),
+                layout,
+                entries: &entries,
+            })
         };
         Self {
             size,
             color: color.create_view(&wgpu::TextureViewDescriptor::default()),
             depth: depth.create_view(&wgpu::TextureViewDescriptor::default()),
-            fit: group("render fit", &renderer.layouts.fit, &[&frame, &bounds, &light]),
+            fit: group(
+                "render fit",
+                &renderer.layouts.fit,
+                &[&frame, &bounds, &light],
+            ),
             draw: group("render draw", &renderer.layouts.draw, &[&frame, &light]),
             frame,
             bounds,

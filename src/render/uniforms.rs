@@ -14,7 +14,10 @@ pub const TO_SUN: Vec3 = Vec3::new(-0.42, 0.80, 0.34);
 /// Everything that is the same for a whole frame. Twin of `Frame` in `types.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
-#[allow(missing_docs, reason = "documented field by field in types.wgsl, and compared with it by a test")]
+#[allow(
+    missing_docs,
+    reason = "documented field by field in types.wgsl, and compared with it by a test"
+)]
 pub struct Frame {
     pub clip_from_world: [f32; 16],
     pub eye: [f32; 4],
@@ -41,7 +44,10 @@ pub struct Frame {
 /// Where the light is now; written and read by shaders only. Twin of `Light` in `types.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
-#[allow(missing_docs, reason = "documented field by field in types.wgsl, and compared with it by a test")]
+#[allow(
+    missing_docs,
+    reason = "documented field by field in types.wgsl, and compared with it by a test"
+)]
 pub struct Light {
     pub light_from_world: [f32; 16],
     pub bounds_min: [f32; 4],
@@ -54,7 +60,12 @@ pub struct Light {
 
 impl Frame {
     /// The frame of a scene, in a world moved by the body's origin, or by the camera's target without a body.
-    pub(super) fn new(scene: &Scene, body: Option<&SurfaceBuffers>, size: [u32; 2], encode_srgb: bool) -> Self {
+    pub(super) fn new(
+        scene: &Scene,
+        body: Option<&SurfaceBuffers>,
+        size: [u32; 2],
+        encode_srgb: bool,
+    ) -> Self {
         let origin = body.map_or_else(|| scene.camera.target.to_array(), |surface| surface.origin);
         let camera = scene.camera.relative_to(origin);
         let [width, height] = size.map(|side| side.max(1) as f32);
@@ -65,7 +76,12 @@ impl Frame {
         let light_right = Vec3::Y.cross(to_sun).normalize();
         let light_up = to_sun.cross(light_right);
         let [red, green, blue] = scene.appearance.color;
-        let wall = scene.wall.map(|(min, max)| (Vec3::from(min) - Vec3::from(origin), Vec3::from(max) - Vec3::from(origin)));
+        let wall = scene.wall.map(|(min, max)| {
+            (
+                Vec3::from(min) - Vec3::from(origin),
+                Vec3::from(max) - Vec3::from(origin),
+            )
+        });
         let (wall_min, wall_max) = wall.unwrap_or_default();
         Self {
             clip_from_world: camera.clip_from_world(aspect).to_cols_array(),
@@ -77,7 +93,10 @@ impl Frame {
             light_up: light_up.extend(0.0).to_array(),
             to_sun: to_sun.extend(SHADOW_MAP_SIZE as f32).to_array(),
             color: [red, green, blue, scene.appearance.roughness],
-            wall_min: wall_min.min(wall_max).extend(if wall.is_some() { 1.0 } else { 0.0 }).to_array(),
+            wall_min: wall_min
+                .min(wall_max)
+                .extend(if wall.is_some() { 1.0 } else { 0.0 })
+                .to_array(),
             wall_max: wall_min.max(wall_max).extend(0.0).to_array(),
             ground_center: [camera.target.x, camera.target.z],
             ground_fade: 6.0 * camera.distance() + 3.0,

@@ -1,5 +1,9 @@
 //! A GPU that fails on any validation error, test surfaces, and images read back: for the render tests and examples.
-#![allow(dead_code, missing_docs, reason = "shared by tests and examples that each use a part of it")]
+#![allow(
+    dead_code,
+    missing_docs,
+    reason = "shared by tests and examples that each use a part of it"
+)]
 
 use glam::Vec3;
 use std::sync::Arc;
@@ -17,8 +21,9 @@ impl Gpu {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::VULKAN;
         let instance = wgpu::Instance::new(descriptor);
-        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
-            .expect("a Vulkan adapter (install mesa-vulkan-drivers)");
+        let adapter =
+            pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
+                .expect("a Vulkan adapter (install mesa-vulkan-drivers)");
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("render tests"),
             ..Default::default()
@@ -45,8 +50,16 @@ impl Gpu {
         let vertex = Usage::STORAGE | Usage::VERTEX | Usage::COPY_SRC;
         let edges = shape.edges();
         SurfaceBuffers {
-            positions: self.buffer("positions", vertex, bytemuck::cast_slice(&padded(&shape.positions))),
-            normals: self.buffer("normals", vertex, bytemuck::cast_slice(&padded(&shape.normals()))),
+            positions: self.buffer(
+                "positions",
+                vertex,
+                bytemuck::cast_slice(&padded(&shape.positions)),
+            ),
+            normals: self.buffer(
+                "normals",
+                vertex,
+                bytemuck::cast_slice(&padded(&shape.normals())),
+            ),
             triangles: self.buffer(
                 "triangles",
                 Usage::INDEX | Usage::STORAGE,
@@ -62,7 +75,11 @@ impl Gpu {
 
     /// Moves an uploaded body to where `shape` is, as a solver step does.
     pub fn write_positions(&self, surface: &SurfaceBuffers, positions: &[Vec3]) {
-        self.queue.write_buffer(&surface.positions, 0, bytemuck::cast_slice(&padded(positions)));
+        self.queue.write_buffer(
+            &surface.positions,
+            0,
+            bytemuck::cast_slice(&padded(positions)),
+        );
     }
 
     pub fn read(&self, buffer: &wgpu::Buffer) -> Vec<u8> {
@@ -72,16 +89,26 @@ impl Gpu {
             usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut encoder = self
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
         self.queue.submit([encoder.finish()]);
         self.map(&staging)
     }
 
     fn map(&self, staging: &wgpu::Buffer) -> Vec<u8> {
-        staging.slice(..).map_async(wgpu::MapMode::Read, |result| result.expect("mappable staging buffer"));
-        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device answers");
-        staging.slice(..).get_mapped_range().expect("mapped by the poll above").to_vec()
+        staging.slice(..).map_async(wgpu::MapMode::Read, |result| {
+            result.expect("mappable staging buffer")
+        });
+        self.device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .expect("the device answers");
+        staging
+            .slice(..)
+            .get_mapped_range()
+            .expect("mapped by the poll above")
+            .to_vec()
     }
 }
 
@@ -106,7 +133,12 @@ impl Studio {
         let gpu = Gpu::new();
         let renderer = Renderer::new(&gpu.device, format);
         let targets = Targets::new(&gpu.device, &renderer, width, height);
-        Self { gpu, renderer, targets, format }
+        Self {
+            gpu,
+            renderer,
+            targets,
+            format,
+        }
     }
 
     pub fn body(&self, shape: &Shape, origin: [f32; 3]) -> (SurfaceBuffers, SurfaceDraw) {
@@ -120,7 +152,11 @@ impl Studio {
         let device = &self.gpu.device;
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
         let [width, height] = self.targets.size();
-        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+        let size = wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        };
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("image"),
             size,
@@ -141,12 +177,23 @@ impl Studio {
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let body = body.map(|(surface, draw)| (surface, draw));
-        self.renderer.record(&self.gpu.queue, &mut encoder, &view, &self.targets, body, scene);
+        self.renderer.record(
+            &self.gpu.queue,
+            &mut encoder,
+            &view,
+            &self.targets,
+            body,
+            scene,
+        );
         encoder.copy_texture_to_buffer(
             texture.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
                 buffer: &staging,
-                layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None },
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(row),
+                    rows_per_image: None,
+                },
             },
             size,
         );
@@ -155,8 +202,15 @@ impl Studio {
         if let Some(error) = pollster::block_on(scope.pop()) {
             panic!("validation error while drawing: {error}");
         }
-        let rgba = rows.chunks(row as usize).flat_map(|line| line[..4 * width as usize].to_vec()).collect();
-        Image { width, height, rgba }
+        let rgba = rows
+            .chunks(row as usize)
+            .flat_map(|line| line[..4 * width as usize].to_vec())
+            .collect();
+        Image {
+            width,
+            height,
+            rgba,
+        }
     }
 }
 
@@ -183,7 +237,9 @@ impl Image {
     pub fn difference(&self, other: &Self, threshold: u8) -> usize {
         assert_eq!((self.width, self.height), (other.width, other.height));
         let pairs = self.rgba.chunks(4).zip(other.rgba.chunks(4));
-        pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > threshold)).count()
+        pairs
+            .filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > threshold))
+            .count()
     }
 
     /// Pixels that are clearly red: the test body.
@@ -213,7 +269,10 @@ pub struct Shape {
 impl Shape {
     /// A box with rounded edges: every point of a subdivided cube at `radius` from the box shrunk by it.
     pub fn rounded_box(half: Vec3, radius: f32, cells: u32) -> Self {
-        let mut shape = Self { positions: Vec::new(), triangles: Vec::new() };
+        let mut shape = Self {
+            positions: Vec::new(),
+            triangles: Vec::new(),
+        };
         let mut index = std::collections::HashMap::new();
         for face in 0..6 {
             let (axis, sign) = (face % 3, if face < 3 { 1.0 } else { -1.0 });
@@ -237,7 +296,11 @@ impl Shape {
             for i in 0..cells {
                 for j in 0..cells {
                     let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
-                    let quads = if sign > 0.0 { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] };
+                    let quads = if sign > 0.0 {
+                        [[a, b, c], [a, c, d]]
+                    } else {
+                        [[a, c, b], [a, d, c]]
+                    };
                     shape.triangles.extend(quads);
                 }
             }
@@ -250,13 +313,18 @@ impl Shape {
     }
 
     pub fn torus(major: f32, minor: f32, around: u32, across: u32) -> Self {
-        let mut shape = Self { positions: Vec::new(), triangles: Vec::new() };
+        let mut shape = Self {
+            positions: Vec::new(),
+            triangles: Vec::new(),
+        };
         for i in 0..around {
             for j in 0..across {
                 let u = std::f32::consts::TAU * i as f32 / around as f32;
                 let v = std::f32::consts::TAU * j as f32 / across as f32;
                 let ring = major + minor * v.cos();
-                shape.positions.push(Vec3::new(ring * u.cos(), minor * v.sin(), ring * u.sin()));
+                shape
+                    .positions
+                    .push(Vec3::new(ring * u.cos(), minor * v.sin(), ring * u.sin()));
                 let at = |i: u32, j: u32| (i % around) * across + j % across;
                 let [a, b, c, d] = [at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j)];
                 shape.triangles.extend([[a, b, c], [a, c, d]]);
@@ -291,14 +359,20 @@ impl Shape {
     }
 
     pub fn edges(&self) -> Vec<[u32; 2]> {
-        let all = self.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-        let unique: std::collections::BTreeSet<_> = all.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        let all = self
+            .triangles
+            .iter()
+            .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let unique: std::collections::BTreeSet<_> =
+            all.map(|[a, b]| [a.min(b), a.max(b)]).collect();
         unique.into_iter().collect()
     }
 
     /// World box of the shape.
     pub fn bounds(&self) -> (Vec3, Vec3) {
         let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        self.positions.iter().fold(start, |(low, high), &p| (low.min(p), high.max(p)))
+        self.positions
+            .iter()
+            .fold(start, |(low, high), &p| (low.min(p), high.max(p)))
     }
 }
