@@ -1,22 +1,27 @@
-//! What a body shows of itself: written by the solver, read by the renderer with no copy.
+//! What a body shows of itself: GPU buffers that the solver writes and the renderer reads, with no copy between them.
 
-/// Buffers of a deforming surface.
-#[derive(Debug)]
+/// The visible surface of one body, as buffers shared by the solver and the renderer.
+///
+/// Positions and normals are bound as vertex buffers when drawing, so the renderer needs no storage buffer in a
+/// vertex stage; only the bounds reduction reads positions and triangles as storage.
+#[derive(Debug, Clone)]
 pub struct SurfaceBuffers {
-    /// `array<vec4<f32>>`: xyz in metres relative to `origin`. Storage and vertex buffer.
+    /// `array<vec4<f32>>`: x, y, z in metres relative to [`origin`](Self::origin); w is unused by the renderer.
+    /// Usages: at least `STORAGE | VERTEX`.
     pub positions: wgpu::Buffer,
-    /// `array<vec4<f32>>`: unit normals. Storage and vertex buffer.
+    /// `array<vec4<f32>>`: outward unit normals, one per position; w is unused. Usages: at least `VERTEX`.
     pub normals: wgpu::Buffer,
-    /// Triangle corners, outward counter-clockwise. Index and storage buffer.
+    /// Vertex indices, three `u32` per triangle, counter-clockwise seen from outside. Usages: at least
+    /// `INDEX | STORAGE`.
     pub triangles: wgpu::Buffer,
-    /// Entries of `triangles`.
+    /// Number of indices in [`triangles`](Self::triangles) to draw.
     pub triangle_index_count: u32,
-    /// Surface edges as a line list. Index buffer.
+    /// Vertex indices, two `u32` per edge, for the wireframe. Usages: at least `INDEX`.
     pub edges: wgpu::Buffer,
-    /// Entries of `edges`.
+    /// Number of indices in [`edges`](Self::edges) to draw; 0 draws no wireframe.
     pub edge_index_count: u32,
-    /// Entries of `positions` and `normals`.
+    /// Number of vertices in [`positions`](Self::positions) and [`normals`](Self::normals).
     pub vertex_count: u32,
-    /// World position that `positions` are relative to, m.
+    /// World position in metres that positions are relative to. Keeps f32 positions precise far from the world origin.
     pub origin: [f32; 3],
 }
