@@ -14,9 +14,11 @@ const PLANE_TOLERANCE: f64 = 1e-5;
 const FACING: f64 = -0.999;
 /// An overlap counts from this share of the smaller triangle's area.
 const MIN_OVERLAP: f64 = 1e-3;
-/// Pairs looked at per triangle, on average, before the search stops: ordinary meshes need some ten, and without a
-/// bound a heap of triangles in one place would take quadratic time.
-const PAIRS_PER_TRIANGLE: usize = 256;
+/// Tree nodes and boxes looked at per triangle, on average, before the search stops: ordinary meshes need some hundred,
+/// and without a bound a heap of triangles in one place would take quadratic time.
+const VISITS_PER_TRIANGLE: usize = 1000;
+/// The same in all: a few seconds.
+const MAX_VISITS: usize = 1 << 26;
 const LEAF: usize = 4;
 
 struct Triangle {
@@ -175,13 +177,29 @@ impl Tree {
         self.build(split..items.end);
     }
 
-    /// Calls `visit` for the items whose boxes touch that of `item`, those with larger numbers only.
-    fn later_neighbours(&self, item: u32, stack: &mut Vec<usize>, mut visit: impl FnMut(u32)) {
+    /// Calls `visit` for the items whose boxes touch that of `item`, those with larger numbers only. Each node and box
+    /// looked at costs 1 of the budget; returns whether it sufficed.
+    fn later_neighbours(
+        &self,
+        item: u32,
+        stack: &mut Vec<usize>,
+        budget: &mut usize,
+        mut visit: impl FnMut(u32),
+    ) -> bool {
         let wanted = &self.boxes[item as usize];
         stack.clear();
         stack.push(0);
         while let Some(index) = stack.pop() {
             let node = &self.nodes[index];
+            let cost = if node.second.is_some() {
+                1
+            } else {
+                1 + node.items.len()
+            };
+            let Some(rest) = budget.checked_sub(cost) else {
+                return false;
+            };
+            *budget = rest;
             if !node.bounds.touches(wanted) {
                 continue;
             }
@@ -194,6 +212,7 @@ impl Tree {
                     .for_each(&mut visit),
             }
         }
+        true
     }
 }
 
@@ -206,20 +225,22 @@ pub fn check(positions: &[[f32; 3]], surface: &[[u32; 3]], owners: &[u32]) -> Ve
         .collect();
     let tree = Tree::new(triangles.iter().map(Triangle::bounds).collect());
     let mut inside = vec![false; triangles.len()];
-    let mut budget = triangles.len().saturating_mul(PAIRS_PER_TRIANGLE);
+    let mut budget = triangles
+        .len()
+        .saturating_mul(VISITS_PER_TRIANGLE)
+        .min(MAX_VISITS);
     let mut checked = 0;
     let mut stack = Vec::new();
     for (number, triangle) in (0u32..).zip(&triangles) {
-        if budget == 0 {
-            break;
-        }
-        tree.later_neighbours(number, &mut stack, |other| {
-            budget = budget.saturating_sub(1);
+        let complete = tree.later_neighbours(number, &mut stack, &mut budget, |other| {
             if triangle.faces(&triangles[other as usize]) {
                 inside[number as usize] = true;
                 inside[other as usize] = true;
             }
         });
+        if !complete {
+            break;
+        }
         checked += 1;
     }
     findings(surface, owners, &inside, checked)
@@ -331,11 +352,18 @@ mod tests {
         let tree = Tree::new(boxes);
         let mut found = Vec::new();
         let mut stack = Vec::new();
+        let mut budget = 100_000;
         for item in 0..200 {
-            tree.later_neighbours(item, &mut stack, |other| found.push((item, other)));
+            let complete = tree.later_neighbours(item, &mut stack, &mut budget, |other| {
+                found.push((item, other));
+            });
+            assert!(complete);
         }
         found.sort_unstable();
         assert!(expected.len() > 20);
         assert_eq!(found, expected);
+
+        let mut budget = 3;
+        assert!(!tree.later_neighbours(0, &mut stack, &mut budget, |_| {}));
     }
 }
