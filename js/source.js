@@ -45,11 +45,13 @@ export async function readBytes(source, label, signal, onProgress) {
  * @param {string} label
  */
 function copied(buffer, offset, length, label) {
-  if (/** @type {{ detached?: boolean }} */ (buffer).detached) {
-    throw new SoftBodyError("invalid-option", `${label}: the buffer is detached (it was transferred elsewhere)`);
+  try {
+    // slice() of a view on shared memory gives unshared memory.
+    return new Uint8Array(buffer, offset, length).slice();
+  } catch (thrown) {
+    // A view on a detached buffer cannot be made; reading it as empty would hide the mistake.
+    throw new SoftBodyError("invalid-option", `${label}: the buffer is detached (it was transferred elsewhere)`, thrown);
   }
-  // slice() of a view on shared memory gives unshared memory.
-  return new Uint8Array(buffer, offset, length).slice();
 }
 
 /**
