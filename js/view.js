@@ -143,7 +143,7 @@ export class View {
     }
     const box = entry.devicePixelContentBoxSize?.[0];
     const ratio = globalThis.devicePixelRatio || 1;
-    const size = clamped(box ? box.inlineSize : css.width * ratio, box ? box.blockSize : css.height * ratio);
+    const size = clamped(devicePixels(box?.inlineSize, css.width * ratio), devicePixels(box?.blockSize, css.height * ratio));
     this.#cssSize = css;
     if (last && last.width === size.width && last.height === size.height) return;
     this.#size = size;
@@ -324,6 +324,16 @@ function onPixelRatioChange(changed) {
   };
   arm();
   return controller;
+}
+
+/**
+ * The measured side knows how the layout was rounded to whole pixels. Where it is smaller by more than rounding, it
+ * ignores the pixel ratio, as under emulated device metrics.
+ * @param {number | undefined} measured
+ * @param {number} scaled
+ */
+function devicePixels(measured, scaled) {
+  return measured !== undefined && measured > scaled - 1.5 ? measured : scaled;
 }
 
 /**

@@ -120,8 +120,10 @@ test("failures name the option, the URL and the status", async () => {
     ["/cut.bin", /\/cut\.bin/],
     ["/boast.bin", /\/boast\.bin/],
   ];
-  for (const [path, message] of cases) {
-    await assert.rejects(readBytes(origin + path, "mesh.positions"), { code: "mesh-load", message }, path);
+  for (const onProgress of [undefined, () => {}]) {
+    for (const [path, message] of cases) {
+      await assert.rejects(readBytes(origin + path, "mesh.positions", null, onProgress), { code: "mesh-load", message }, path);
+    }
   }
   await assert.rejects(readBytes("http://127.0.0.1:1/x.bin", "t"), { code: "mesh-load", message: /127\.0\.0\.1:1\/x\.bin could not be fetched/ });
   await assert.rejects(readBytes("models/x.bin", "t"), { code: "mesh-load", message: /models\/x\.bin could not be fetched/ });
@@ -148,6 +150,10 @@ test("an abort before, during a fetch and during a foreign Response gives aborte
   const fetching = new AbortController();
   const pending = readBytes(`${origin}/slow.bin`, "mesh.tets", fetching.signal, () => fetching.abort(new Error("enough")));
   await assert.rejects(pending, { code: "aborted", message: /mesh\.tets: aborted \(enough\)/ });
+
+  const whole = new AbortController();
+  setTimeout(() => whole.abort(), 20);
+  await assert.rejects(readBytes(`${origin}/slow.bin`, "t", whole.signal), { code: "aborted" });
 
   const foreign = await fetch(`${origin}/slow.bin`);
   const reading = new AbortController();

@@ -175,7 +175,9 @@ test("sizes are device pixels: measured, or content box times pixel ratio", () =
   observers[0].tell(300.4, 150.2, [601, 301]);
   observers[0].tell(300.4, 150.2, [601, 301]);
   observers[0].tell(100.3, 50.3, undefined);
-  assert.deepEqual(calls, [["resize", 601, 301], ["resize", 201, 101]]);
+  // Emulated device metrics: the measured box leaves the pixel ratio out.
+  observers[0].tell(500, 400, [500, 400]);
+  assert.deepEqual(calls, [["resize", 601, 301], ["resize", 201, 101], ["resize", 1000, 800]]);
 });
 
 test("a hidden canvas is one pixel, a huge one keeps its shape below the texture limit", () => {

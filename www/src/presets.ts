@@ -39,7 +39,7 @@ export const presets = {
     label: "Cube",
     file: "cube",
     stiffness: "medium",
-    options: { ...placed(1.6, turned([1, 0.2, 0.7], 32)), appearance: { color: "#e8694a" } },
+    options: { ...placed(1.8, turned([1, 0.2, 1.4], 40)), appearance: { color: "#e8694a" } },
     room: 1.15,
   },
   torus: {
@@ -54,7 +54,7 @@ export const presets = {
     label: "Beam",
     file: "beam",
     stiffness: "medium",
-    options: { ...placed(1.4), pinned: leftOf(-0.99), appearance: { color: "#e0a83a" } },
+    options: { ...placed(1.4), pinned: leftOf(-0.59), appearance: { color: "#e0a83a" } },
     room: 1.1,
   },
   unit_ball: {
