@@ -1,5 +1,5 @@
 // Package entry: loads the WebAssembly once, when the first body is made, and keeps every error a SoftBodyError.
-import init, { SoftBody } from "./webgpu_softbody.js";
+import init, { SoftBody as Generated } from "./webgpu_softbody.js";
 import { SoftBodyError, abortedError, toSoftBodyError } from "./error.js";
 import { isSupported } from "./support.js";
 
@@ -87,7 +87,7 @@ async function unlessAborted(work, signal) {
   });
 }
 
-const createBody = SoftBody.create;
+const createBody = Generated.create;
 
 /**
  * @param {HTMLCanvasElement | OffscreenCanvas} canvas
@@ -105,7 +105,7 @@ async function create(canvas, options = {}) {
   }
   await unlessAborted(loadWasm(wasm), signal);
   try {
-    return await createBody.call(SoftBody, canvas, options);
+    return await createBody.call(Generated, canvas, options);
   } catch (thrown) {
     throw toSoftBodyError(thrown);
   }
@@ -136,25 +136,32 @@ function guarded(method, isAsync) {
   };
 }
 
-for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(SoftBody.prototype))) {
-  if (name === "constructor" || name === "free" || name.startsWith("__")) continue;
-  if (typeof property.value === "function") property.value = guarded(property.value, ASYNC_METHODS.has(name));
-  if (property.get) property.get = guarded(property.get, false);
-  Object.defineProperty(SoftBody.prototype, name, property);
+/**
+ * Completes the generated class.
+ * @param {typeof Generated} type
+ */
+function complete(type) {
+  const prototype = type.prototype;
+  for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    if (name === "constructor" || name === "free" || name.startsWith("__")) continue;
+    if (typeof property.value === "function") property.value = guarded(property.value, ASYNC_METHODS.has(name));
+    if (property.get) property.get = guarded(property.get, false);
+    Object.defineProperty(prototype, name, property);
+  }
+  // `using` needs the symbol; where the language has none yet, there is nothing to install.
+  if (typeof Symbol.dispose === "symbol") {
+    Object.defineProperty(prototype, Symbol.dispose, {
+      configurable: true,
+      writable: true,
+      /** @this {Generated} */
+      value: function () {
+        this.dispose();
+      },
+    });
+  }
+  return Object.assign(type, { create, isSupported });
 }
 
-// `using` needs the symbol; where the language has none yet, there is nothing to install.
-if (typeof Symbol.dispose === "symbol") {
-  Object.defineProperty(SoftBody.prototype, Symbol.dispose, {
-    configurable: true,
-    writable: true,
-    /** @this {{ dispose(): void }} */
-    value: function () {
-      this.dispose();
-    },
-  });
-}
-
-Object.assign(SoftBody, { create, isSupported });
-
-export { SoftBody, SoftBodyError };
+// A value of this module and no re-export: bundlers may lead a re-export past this file, straight to the bare class.
+export const SoftBody = complete(Generated);
+export { SoftBodyError };

@@ -123,6 +123,8 @@ export class Controls {
 function showAs(controller: Controller, text: (value: number) => string) {
   const field = controller.domElement.querySelector("input");
   if (!field) return;
+  // On touch screens it would be a number field, which shows no unit.
+  field.type = "text";
   field.readOnly = true;
   const update = controller.updateDisplay.bind(controller);
   controller.updateDisplay = () => {

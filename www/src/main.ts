@@ -172,7 +172,10 @@ function run(body: SoftBody) {
   acceptPicks(picker, loadFiles);
 
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat && event.key !== "s") return;
+    document.documentElement.dataset["keyboard"] = "";
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    // A key held down steps on, but does not flicker between running and paused.
+    if (event.repeat && event.key.toLowerCase() !== "s") return;
     const target = event.target instanceof HTMLElement ? event.target : document.body;
     if (target.matches("input:not([type=checkbox]):not([readonly]), select, textarea")) return;
     // Space on a button or box is theirs.
