@@ -23,9 +23,10 @@ export function launch() {
 /**
  * A page in a context of its own. `errors` collects what the console, uncaught errors and failed requests say.
  * @param {import("playwright-core").Browser} browser
- * @param {{ url: string, context?: import("playwright-core").BrowserContextOptions, init?: (() => void)[] }} options
+ * @param {{ url: string, context?: import("playwright-core").BrowserContextOptions, init?: (() => void)[],
+ *   prepare?: (page: import("playwright-core").Page) => Promise<void> }} options init scripts and `prepare` come before the page
  */
-export async function open(browser, { url, context: contextOptions, init = [] }) {
+export async function open(browser, { url, context: contextOptions, init = [], prepare }) {
   const context = await browser.newContext({ viewport: { width: 900, height: 600 }, ...contextOptions });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -36,6 +37,7 @@ export async function open(browser, { url, context: contextOptions, init = [] })
   page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
   page.on("requestfailed", (request) => errors.push(`request failed: ${request.url()} ${request.failure()?.errorText ?? ""}`));
   for (const script of init) await page.addInitScript(script);
+  await prepare?.(page);
   await page.goto(url);
   return { page, context, errors };
 }

@@ -1,6 +1,6 @@
 // The package as a stranger gets it: packed, installed into a new Vite app, type-checked, built, run; imported in Node.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -148,26 +148,54 @@ const tests = {
   async "a plain Vite build runs in the browser"() {
     await run("npx", "--no-install", "vite", "build", "--base", "./");
     const server = await serve(join(app, "dist"), "/deep/er/");
-    const browser = await launch();
     try {
-      const { page, errors } = await open(browser, { url: server.url });
-      await page.waitForFunction(() => "result" in window);
-      const { failed, positions, refused } = await page.evaluate(() => window.result);
-      assert.equal(failed, undefined);
-      // Half a second of free fall from at least 1 m: 1.2 m down, so it has just met the floor.
-      assert.equal(positions.length, 12);
-      assert.ok(positions.every(Number.isFinite), positions.join());
-      const lowest = Math.min(...positions.filter((_, i) => i % 3 === 1));
-      assert.ok(lowest > -1e-3 && lowest < 0.2, `lowest vertex at ${lowest}`);
-      assert.equal(refused, "invalid-mesh");
-      assert.deepEqual(errors, []);
+      await checkApp(server.url);
       assert.deepEqual(server.requests.filter(({ status }) => status !== 200), []);
     } finally {
-      await browser.close();
       await server.close();
     }
   },
+
+  async "Vite's development server runs it as it is"() {
+    const vite = spawn(process.execPath, ["node_modules/vite/bin/vite.js", "--port", "0"], { cwd: app, env: { ...process.env, NO_COLOR: "1" } });
+    try {
+      const url = await new Promise((resolve, reject) => {
+        let told = "";
+        const hear = (chunk) => {
+          told += chunk;
+          const found = /http:\/\/localhost:\d+\//.exec(told);
+          if (found) resolve(found[0]);
+        };
+        vite.stdout.on("data", hear);
+        vite.stderr.on("data", hear);
+        vite.on("exit", (code) => reject(new Error(`vite ended with ${code}: ${told}`)));
+      });
+      await checkApp(url);
+    } finally {
+      vite.kill();
+    }
+  },
 };
+
+/** Opens the app and checks what its one tetrahedron did. */
+async function checkApp(url) {
+  const browser = await launch();
+  try {
+    const { page, errors } = await open(browser, { url });
+    await page.waitForFunction(() => "result" in window);
+    const { failed, positions, refused } = await page.evaluate(() => window.result);
+    assert.equal(failed, undefined);
+    // Half a second of free fall from 1 m is 1.2 m: it has just met the floor.
+    assert.equal(positions.length, 12);
+    assert.ok(positions.every(Number.isFinite), positions.join());
+    const lowest = Math.min(...positions.filter((_, i) => i % 3 === 1));
+    assert.ok(lowest > -1e-3 && lowest < 0.2, `lowest vertex at ${lowest}`);
+    assert.equal(refused, "invalid-mesh");
+    assert.deepEqual(errors, []);
+  } finally {
+    await browser.close();
+  }
+}
 
 const passed = await runTests(tests, process.argv[2]);
 rmSync(app, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 // Composition root of the page: one body on one canvas, its controls, keys and files.
-import { SoftBody, type BodyOptions, type TetMeshSource } from "webgpu-softbody";
+import { SoftBody, type BodyOptions, type MeshReport, type TetMeshSource } from "webgpu-softbody";
 import { Controls, materialOf, setStiffness, type Settings } from "./controls";
 import { acceptDrops, acceptPicks, readOwnMesh } from "./drop";
 import { describe, hideToast, showFailed, showToast, showUnsupported } from "./fail";
@@ -50,7 +50,7 @@ const settings: Settings = {
   // Who asked for less motion starts it themselves.
   paused: query.paused ?? matchMedia("(prefers-reduced-motion: reduce)").matches,
 };
-setStiffness(settings, query.stiffness ?? presets[first].stiffness);
+if (query.stiffness) setStiffness(settings, query.stiffness);
 
 function setState(state: State) {
   document.documentElement.dataset["softbody"] = state;
@@ -85,8 +85,7 @@ function run(body: SoftBody) {
         const report = await body.load(mesh, bodyOptions(options));
         hideToast();
         controls.showPreset(preset);
-        show(room, preset);
-        figures.tets(report.tets);
+        show(report, room, preset);
       } catch (thrown) {
         // The body that was there goes on.
         controls.showPreset(shown);
@@ -96,8 +95,6 @@ function run(body: SoftBody) {
   };
   const loadPreset = (name: PresetName) => {
     const preset: Preset = presets[name];
-    if (settings.stiffness !== "custom") setStiffness(settings, query.stiffness ?? preset.stiffness);
-    controls.refresh();
     load(async () => ({ mesh: meshOf(preset), options: preset.options, room: preset.room, preset: name }));
   };
   const loadFiles = (files: File[]) => {
@@ -109,13 +106,13 @@ function run(body: SoftBody) {
 
   let shown: PresetName | undefined = first;
   /** After a load: camera, figures, and a picture even while paused. */
-  const show = (room: number, preset: PresetName | undefined) => {
+  const show = (report: MeshReport, room: number, preset: PresetName | undefined) => {
     shown = preset;
     document.documentElement.dataset["preset"] = preset ?? "own";
     simulated = 0;
     figures.simulated(0);
-    figures.tets(body.report().tets);
-    body.setCamera(cameraFor(body.report(), room, aspect()));
+    figures.tets(report.tets);
+    body.setCamera(cameraFor(report, room, aspect()));
     redraw();
   };
   const redraw = () => {
@@ -214,7 +211,7 @@ function run(body: SoftBody) {
     }
   });
 
-  show(presets[first].room, first);
+  show(body.report(), presets[first].room, first);
   canvas.focus({ preventScroll: true });
   applyPause();
   if (query.problems.length > 0) showToast(query.problems.join("; "));

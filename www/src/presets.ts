@@ -1,11 +1,10 @@
 // The bodies on offer, where they start, and the camera that shows them.
-import type { BodyOptions, Camera, MaterialPreset, MeshReport, TetMeshSource, Transform } from "webgpu-softbody";
+import type { BodyOptions, Camera, MeshReport, TetMeshSource, Transform } from "webgpu-softbody";
 
 export interface Preset {
   label: string;
   /** File names are `<file>_positions.vec3f32bin` and `<file>_tet_indices.vec4u32bin`. */
   file: string;
-  stiffness: MaterialPreset;
   /** Placement, pins and colour. */
   options: BodyOptions;
   /** How much wider than the body the view is: what rolls away needs room. */
@@ -38,14 +37,12 @@ export const presets = {
   cube: {
     label: "Cube",
     file: "cube",
-    stiffness: "medium",
     options: { ...placed(1.8, turned([1, 0.2, 1.4], 40)), appearance: { color: "#e8694a" } },
     room: 1.15,
   },
   torus: {
     label: "Torus",
     file: "torus",
-    stiffness: "medium",
     // On its edge and a little aslant, so that it rolls, then falls over.
     options: { ...placed(1.3, turned([1, 0, 0.25], 80)), appearance: { color: "#3f8fd2" } },
     room: 1.25,
@@ -53,28 +50,24 @@ export const presets = {
   beam: {
     label: "Beam",
     file: "beam",
-    stiffness: "medium",
     options: { ...placed(1.4), pinned: leftOf(-0.59), appearance: { color: "#e0a83a" } },
     room: 1.1,
   },
   unit_ball: {
     label: "Ball, 2 m",
     file: "unit_ball",
-    stiffness: "medium",
     options: { ...placed(2.6), appearance: { color: "#7b6fd0" } },
     room: 1.1,
   },
   cylinder: {
     label: "Cylinder, 10 cm",
     file: "cylinder",
-    stiffness: "soft",
     options: { ...placed(0.14, turned([0, 0, 1], 25)), appearance: { color: "#3aa68a" } },
     room: 1.2,
   },
   beam_t42: {
     label: "Coarse beam, 70 cm",
     file: "beam_t42",
-    stiffness: "medium",
     options: { ...placed(0.55, turned([0, 0.3, 1], 18)), appearance: { color: "#d0708f" } },
     room: 1.15,
   },
