@@ -1,0 +1,66 @@
+// The one error type of the package, and the mapping of everything else that may be thrown onto it.
+
+/** @typedef {import("./index.js").ErrorCode} ErrorCode */
+
+/** Every rejection and throw of this package: `code` is stable, `message` names what is at fault. */
+export class SoftBodyError extends Error {
+  /** @type {ErrorCode} */
+  #code;
+  /** @type {unknown} */
+  #details;
+
+  /**
+   * @param {ErrorCode} code
+   * @param {string} message
+   * @param {unknown} [details] what caused it, or the numbers at fault; an Error also becomes `cause`
+   */
+  constructor(code, message, details) {
+    super(message, details instanceof Error ? { cause: details } : undefined);
+    this.name = "SoftBodyError";
+    this.#code = code;
+    // Rust hands over `null` where it has nothing to add.
+    this.#details = details ?? undefined;
+  }
+
+  get code() {
+    return this.#code;
+  }
+
+  get details() {
+    return this.#details;
+  }
+}
+
+/**
+ * Anything thrown → SoftBodyError; one that already is passes through unchanged.
+ * @param {unknown} thrown
+ * @returns {SoftBodyError}
+ */
+export function toSoftBodyError(thrown) {
+  if (thrown instanceof SoftBodyError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (isAbort(thrown)) return new SoftBodyError("aborted", `aborted: ${message}`, thrown);
+  if (thrown instanceof WebAssembly.RuntimeError) {
+    return new SoftBodyError("internal", `the simulation stopped at an internal error: ${message}`, thrown);
+  }
+  // What the wasm-bindgen glue says when the Rust half of an object is gone.
+  if (/null pointer passed to rust|attempt to use a moved value/i.test(message)) {
+    return new SoftBodyError("disposed", "this SoftBody was disposed", thrown);
+  }
+  return new SoftBodyError("internal", message || "unknown error", thrown);
+}
+
+/**
+ * The error for an aborted signal; its reason becomes `details`.
+ * @param {AbortSignal} signal
+ * @param {string} what
+ */
+export function abortedError(signal, what) {
+  const reason = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
+  return new SoftBodyError("aborted", `${what}: aborted (${reason})`, signal.reason);
+}
+
+/** @param {unknown} thrown */
+function isAbort(thrown) {
+  return typeof thrown === "object" && thrown !== null && "name" in thrown && thrown.name === "AbortError";
+}

@@ -1,0 +1,346 @@
+// The types of webgpu-softbody. Units: metres, kilograms, seconds, pascals. Coordinates: right-handed, y up.
+/// <reference lib="esnext.disposable" />
+
+/** What {@link SoftBody.isSupported} found. */
+export interface SupportReport {
+  supported: boolean;
+  /**
+   * Why not:
+   * - `"insecure-context"`: the page is neither on https nor on localhost;
+   * - `"no-webgpu"`: the browser (or Node) has no WebGPU;
+   * - `"no-adapter"`: it has, but no usable GPU.
+   */
+  reason?: "insecure-context" | "no-webgpu" | "no-adapter";
+  /** One sentence for people. */
+  detail?: string;
+}
+
+/**
+ * Anything bytes can come from. A string or URL is fetched; its status and content are checked (an HTML page is
+ * refused). A `Response` is read. Arrays are copied, so the caller may change or transfer them afterwards.
+ */
+export type BytesSource = string | URL | Response | ArrayBuffer | Float32Array | Uint32Array | Uint8Array;
+
+/** A tetrahedral mesh: two headerless little-endian files or arrays. */
+export interface TetMeshSource {
+  /** f32 x, y, z per vertex (`.vec3f32bin`), metres unless {@link BodyOptions.units} says otherwise. */
+  positions: BytesSource;
+  /** u32 × 4 per tetrahedron (`.vec4u32bin`), counted from 0. Negative winding is mended and reported. */
+  tets: BytesSource;
+}
+
+/** What the body is made of. */
+export interface Material {
+  /** Stiffness E in Pa, > 0. Default 1e5 (`"medium"`). Gelatine 1e4, soft rubber 1e6, rubber 1e7. */
+  youngsModulus: number;
+  /** Poisson's ratio ν, 0 ≤ ν < 0.5: how much it thins when pulled. Default 0.35. */
+  poissonRatio: number;
+  /** kg/m³, > 0. Default 1000. */
+  density: number;
+  /** Air damping as a rate in 1/s, ≥ 0, whatever the substeps. Default 0.5. */
+  damping?: number;
+  /** Coulomb's coefficient µ against the floor, ≥ 0. Default 0.5. */
+  friction?: number;
+}
+
+/** `"soft"`: E = 2e4 Pa, ν = 0.4. `"medium"`: E = 1e5 Pa, ν = 0.35. `"stiff"`: E = 1e6 Pa, ν = 0.3. All 1000 kg/m³. */
+export type MaterialPreset = "soft" | "medium" | "stiff";
+
+/** Where a mesh is put: scaled, then turned, then moved. */
+export interface Transform {
+  /** Metres. Default [0, 0, 0]. */
+  translation?: [number, number, number];
+  /** Quaternion x, y, z, w; normalised, may not be zero. Default [0, 0, 0, 1]. */
+  rotation?: [number, number, number, number];
+  /** > 0. Default 1. */
+  scale?: number;
+}
+
+/** How the body looks. */
+export interface Appearance {
+  /** `"#rgb"` or `"#rrggbb"`, sRGB. */
+  color?: string;
+  /** 0 (mirror) … 1 (matt). */
+  roughness?: number;
+  /** 0 (plastic) … 1 (metal). */
+  metallic?: number;
+  /** Shows the edges of the surface triangles. Default false. */
+  wireframe?: boolean;
+}
+
+/** How one mesh becomes a body. */
+export interface BodyOptions {
+  /** Values that are left out are those of `"medium"`. Default `"medium"`. */
+  material?: Partial<Material> | MaterialPreset;
+  transform?: Transform;
+  /** The unit of the positions; they are converted to metres first. Default `"m"`. */
+  units?: "m" | "cm" | "mm";
+  /** Moves the middle of the bounding box to the origin before the transform. Default false. */
+  center?: boolean;
+  /** Moves the body, after the transform, along y so that its lowest vertex lies on the floor. Default false. */
+  dropToFloor?: boolean;
+  /**
+   * Vertices held where they are: indices into the input file, or all vertices inside a box (bounds included, in
+   * metres, where the body stands after all of the above). Default none.
+   */
+  pinned?: Uint32Array | { box: { min: [number, number, number]; max: [number, number, number] } };
+  appearance?: Appearance;
+}
+
+/** Where the viewer stands. What is left out keeps its value; at creation the camera frames the body. */
+export interface Camera {
+  /** Metres. */
+  position?: [number, number, number];
+  /** Metres; may not equal the position. */
+  target?: [number, number, number];
+  /** Vertical angle of view in degrees, 1 … 170. Default 45. */
+  fovYDegrees?: number;
+}
+
+/** One thing that loading a mesh found. */
+export interface MeshFinding {
+  /** A stable name, such as `"flipped-tets"`. */
+  code: string;
+  count: number;
+  /** The first few vertices or tets concerned, by their index in the input. */
+  examples: number[];
+  /** True where the body differs from the input because of it. */
+  mended: boolean;
+  message: string;
+}
+
+/** What loading a mesh found and mended: nothing is mended silently. */
+export interface MeshReport {
+  /** Vertices of the input, used or not. */
+  vertices: number;
+  /** Tetrahedra that are simulated. */
+  tets: number;
+  surfaceTriangles: number;
+  /** Parts that share no vertex. */
+  components: number;
+  flippedTets: number;
+  removedDegenerateTets: number;
+  removedDuplicateTets: number;
+  unusedVertices: number;
+  nonManifoldEdges: number;
+  /** The most tets that meet in one vertex. */
+  maxValence: number;
+  /** The worst condition number of a tet's edge matrix: 1 is best. */
+  worstConditionNumber: number;
+  /** m³ */
+  volume: number;
+  /** kg */
+  mass: number;
+  /** Metres, of the body as placed. */
+  bounds: { min: [number, number, number]; max: [number, number, number] };
+  findings: MeshFinding[];
+}
+
+/** Everything {@link SoftBody.create} takes; all of it optional. */
+export interface SoftBodyOptions extends BodyOptions {
+  /** The body. Without one the scene is empty until {@link SoftBody.load}. */
+  mesh?: TetMeshSource;
+  /** m/s². Default [0, -9.81, 0]. */
+  gravity?: [number, number, number];
+  /** The floor's height in metres; `true` is 0, `false` none. Default 0. */
+  floor?: boolean | number;
+  /** Integration steps per 1/60 s, 1 … 240: more are stiffer and more exact. Default 20. */
+  substeps?: number;
+  /** Solver iterations per substep, 1 … 100. Default 4. */
+  iterations?: number;
+  camera?: Camera;
+  /**
+   * Where the WebAssembly is, for bundlers that lose the file; anything else than a string or URL is used as it is.
+   * Only the first successful `create` of a page loads it. Default: the file beside this module.
+   */
+  wasm?: BytesSource | WebAssembly.Module;
+  /** Follow the canvas' size on the page, in device pixels. Default true; does nothing for an OffscreenCanvas. */
+  autoResize?: boolean;
+  /** Camera gestures by pointer, wheel and keys on the canvas. Default true; does nothing for an OffscreenCanvas. */
+  interactive?: boolean;
+  /** Ends the creation with the error `"aborted"`; without effect afterwards. */
+  signal?: AbortSignal;
+  /** Bytes of the mesh file being fetched; `total` is 0 where the server does not say. */
+  onProgress?: (loaded: number, total: number) => void;
+}
+
+/**
+ * - `"webgpu-unavailable"`: no WebGPU here (see {@link SupportReport});
+ * - `"no-adapter"`: WebGPU, but no usable GPU;
+ * - `"canvas-context"`: the canvas gives no WebGPU context, e.g. because it already has a 2D one;
+ * - `"wasm-load"`: the .wasm file did not load; the message names its URL;
+ * - `"invalid-option"`: an option or argument; the message names it;
+ * - `"invalid-mesh"`: the bytes are no valid mesh; the message names the vertex or tet;
+ * - `"mesh-load"`: a mesh file did not load; the message names its URL and status;
+ * - `"limits"`: more than this GPU allows;
+ * - `"device-lost"`: the GPU went away;
+ * - `"disposed"`: used after {@link SoftBody.dispose};
+ * - `"aborted"`: by the caller's signal;
+ * - `"internal"`: a fault of this package.
+ */
+export type ErrorCode =
+  | "webgpu-unavailable"
+  | "no-adapter"
+  | "canvas-context"
+  | "wasm-load"
+  | "invalid-option"
+  | "invalid-mesh"
+  | "mesh-load"
+  | "limits"
+  | "device-lost"
+  | "disposed"
+  | "aborted"
+  | "internal";
+
+/** Every rejection and throw of this package. */
+export class SoftBodyError extends Error {
+  constructor(code: ErrorCode, message: string, details?: unknown);
+  /** Stable: branch on this. */
+  readonly code: ErrorCode;
+  /** What caused it, or figures to it. */
+  readonly details?: unknown;
+}
+
+/** What one frame did. */
+export interface FrameStats {
+  /** Counts from 1, since creation. */
+  frame: number;
+  /** Simulated time since creation or the last load or reset, s. */
+  simulatedSeconds: number;
+  /** Substeps of this frame. */
+  substeps: number;
+  /** Time spent on the CPU to record and submit this frame, ms. */
+  cpuMs: number;
+  /** Time the GPU took for an earlier frame, ms; absent where it cannot be measured. */
+  gpuMs?: number;
+  /** Real time since creation that was not simulated, because frames took too long or the page was hidden, s. */
+  droppedSeconds: number;
+}
+
+/** The events and what their listeners get. */
+export interface EventMap {
+  /** After each frame of a started body. */
+  frame: FrameStats;
+  /** What went wrong outside a call, e.g. the GPU going away. Without a listener it is written to the console. */
+  error: SoftBodyError;
+  /** The canvas changed its size, device pixels. */
+  resize: { width: number; height: number };
+}
+
+/**
+ * A soft body on a canvas: simulated and drawn on the GPU.
+ *
+ * Every method throws (or rejects with) a {@link SoftBodyError}; after {@link SoftBody.dispose} all of them but
+ * `dispose` do so with the code `"disposed"`.
+ */
+export class SoftBody {
+  private constructor();
+
+  /** Asks whether a body can be made here. Works anywhere, also in Node; never throws and loads nothing. */
+  static isSupported(): Promise<SupportReport>;
+
+  /**
+   * Makes a body on a canvas. It stands still until {@link SoftBody.start}.
+   *
+   * @throws "webgpu-unavailable", "no-adapter", "canvas-context", "wasm-load", "invalid-option", "invalid-mesh",
+   * "mesh-load", "limits", "aborted". A failed creation leaves nothing behind and may be tried again.
+   */
+  static create(canvas: HTMLCanvasElement | OffscreenCanvas, options?: SoftBodyOptions): Promise<SoftBody>;
+
+  /**
+   * Replaces the body, also while running. If it fails, the present body goes on untouched. Gravity, floor, solver and
+   * camera stay.
+   *
+   * @throws "invalid-option", "invalid-mesh", "mesh-load", "limits", "disposed"
+   */
+  load(mesh: TetMeshSource, options?: BodyOptions): Promise<MeshReport>;
+
+  /** What loading the present body found. @throws "invalid-option" where there is no body, "disposed" */
+  report(): MeshReport;
+
+  /** Puts the body back to how it was loaded, at rest; pins set since stay. @throws "disposed" */
+  reset(): void;
+
+  /** Simulates and draws on every animation frame, in real time. Does nothing when running. @throws "disposed" */
+  start(): void;
+
+  /** Ends {@link SoftBody.start}; the picture stays. @throws "disposed" */
+  stop(): void;
+
+  /** Whether it was started. */
+  readonly running: boolean;
+
+  /**
+   * Simulates without drawing: hands the work to the GPU and returns at once.
+   *
+   * @param seconds 0 < seconds ≤ 1; default 1/60. Substeps keep their length: longer times take more of them.
+   * @throws "invalid-option", "device-lost", "disposed"
+   */
+  step(seconds?: number): void;
+
+  /** Draws the present state. @throws "device-lost", "disposed" */
+  render(): void;
+
+  /**
+   * Sets the canvas' size; needed only with `autoResize: false` or an OffscreenCanvas.
+   *
+   * @param width device pixels, an integer 1 … 8192
+   * @param height device pixels, an integer 1 … 8192
+   * @throws "invalid-option", "disposed"
+   */
+  resize(width: number, height: number): void;
+
+  /** Resolves when the GPU has done all that was handed to it. @throws "device-lost", "disposed" */
+  settled(): Promise<void>;
+
+  /**
+   * Changes the material, also while running. A preset sets stiffness, Poisson's ratio and density; otherwise what is
+   * left out keeps its value.
+   *
+   * @throws "invalid-option", "disposed"
+   */
+  setMaterial(material: Partial<Material> | MaterialPreset): void;
+
+  /** Changes how the body looks; what is left out keeps its value. @throws "invalid-option", "disposed" */
+  setAppearance(appearance: Appearance): void;
+
+  /** m/s². @throws "invalid-option", "disposed" */
+  setGravity(gravity: [number, number, number]): void;
+
+  /** Ranges as in {@link SoftBodyOptions}; what is left out keeps its value. @throws "invalid-option", "disposed" */
+  setSolver(options: { substeps?: number; iterations?: number }): void;
+
+  /** What is left out keeps its value. @throws "invalid-option", "disposed" */
+  setCamera(camera: Camera): void;
+
+  /**
+   * Holds vertices where they are now.
+   *
+   * @param vertices indices into the input file
+   * @throws "invalid-option" naming the first index that is too large, "disposed"
+   */
+  pin(vertices: Uint32Array): void;
+
+  /** Lets vertices go, by default all of them. @throws "invalid-option", "disposed" */
+  unpin(vertices?: Uint32Array): void;
+
+  /** Metres, x, y, z per vertex in the order of the input file, after all work handed over so far. @throws "device-lost", "disposed" */
+  readPositions(): Promise<Float32Array>;
+
+  /** m/s, x, y, z per vertex in the order of the input file, after all work handed over so far. @throws "device-lost", "disposed" */
+  readVelocities(): Promise<Float32Array>;
+
+  /**
+   * Listens to an event. A listener that throws is reported like any uncaught error and disturbs nothing else.
+   *
+   * @returns removes this listener
+   * @throws "invalid-option" for a name that is none, "disposed"
+   */
+  on<K extends keyof EventMap>(event: K, listener: (data: EventMap[K]) => void): () => void;
+
+  /** Ends everything and frees the GPU's memory. May be called again; the canvas stays usable for a new body. */
+  dispose(): void;
+
+  /** The same as {@link SoftBody.dispose}, for `using`. */
+  [Symbol.dispose](): void;
+}

@@ -1,0 +1,210 @@
+// Tests of the page itself: what it fetches, shows, and lets the visitor do.
+import assert from "node:assert/strict";
+import { withoutAdapter, withoutWebGpu } from "./browser.mjs";
+import { colours, difference } from "./picture.mjs";
+import { PREFIX, choose, extremes, figure, keep, onPage, scene, server, waitForState } from "./tools.mjs";
+
+export const pageTests = {
+  async "the page runs, asks for what it has and nothing else"() {
+    server.requests.length = 0;
+    await onPage("", async (page) => {
+      await waitForState(page, "running");
+      await page.waitForFunction(() => document.querySelector("[data-figure=fps]").textContent !== "–");
+      assert.equal(await figure(page, "tets"), String(await page.evaluate(() => window.softbody.report().tets)));
+      await keep(page, "running");
+    });
+    assert.deepEqual(server.requests.filter(({ status }) => status !== 200), []);
+    const paths = server.requests.map(({ path }) => path.slice(PREFIX.length));
+    assert.equal(new Set(paths).size, paths.length, `something is fetched twice: ${paths}`);
+    const expected = /^$|^assets\/[\w.-]+\.(js|css|wasm)$|^models\/cube_(positions\.vec3f32bin|tet_indices\.vec4u32bin)$/;
+    assert.deepEqual(paths.filter((path) => !expected.test(path)), []);
+    assert.equal(paths.filter((path) => path.endsWith(".wasm")).length, 1);
+  },
+
+  async "the picture is not blank and moves"() {
+    await onPage("?substeps=5&iterations=1", async (page) => {
+      await waitForState(page, "running");
+      const first = await scene(page);
+      assert.ok(colours(first) > 100, `${colours(first)} colours`);
+      let most = 0;
+      for (let i = 0; i < 10 && most < 0.01; i++) {
+        await page.waitForTimeout(200);
+        most = Math.max(most, difference(first, await scene(page)));
+      }
+      assert.ok(most >= 0.01, `at most ${most} of the pixels changed in 2 s`);
+    });
+  },
+
+  async "paused: nothing moves, one step moves, reset and wireframe show"() {
+    await onPage("?paused=1&substeps=5", async (page) => {
+      await waitForState(page, "paused");
+      const settled = () => page.evaluate(() => window.softbody.settled());
+      await settled();
+      const before = await scene(page);
+      assert.ok(colours(before) > 100);
+      await page.waitForTimeout(300);
+      assert.equal(difference(before, await scene(page)), 0);
+
+      for (let i = 0; i < 20; i++) await page.getByRole("button", { name: "Single step" }).click();
+      await settled();
+      assert.equal(await figure(page, "simulated"), "0.33");
+      const stepped = await scene(page);
+      assert.ok(difference(before, stepped) > 0.005, `${difference(before, stepped)}`);
+
+      await page.getByRole("button", { name: "Reset" }).click();
+      await settled();
+      assert.equal(await figure(page, "simulated"), "0.00");
+      assert.ok(difference(before, await scene(page)) < 0.001);
+
+      await page.getByRole("checkbox", { name: "Wireframe" }).check();
+      await settled();
+      await page.waitForTimeout(100);
+      const wire = await scene(page);
+      assert.ok(difference(before, wire) > 0.005, `${difference(before, wire)}`);
+      await keep(page, "wireframe");
+    });
+  },
+
+  async "keys: Space, S, R, H, and the arrows turn the view"() {
+    await onPage("?paused=1&substeps=5", async (page) => {
+      await waitForState(page, "paused");
+      assert.equal(await page.evaluate(() => document.activeElement?.id), "scene");
+      const start = await extremes(page);
+      await page.keyboard.press("s");
+      await page.keyboard.press("s");
+      assert.equal(await figure(page, "simulated"), "0.03");
+      assert.ok((await extremes(page)).meanY < start.meanY);
+      await page.keyboard.press("r");
+      assert.equal(await figure(page, "simulated"), "0.00");
+      assert.ok(Math.abs((await extremes(page)).meanY - start.meanY) < 1e-6);
+      await page.keyboard.press("h");
+      assert.ok(await page.locator("#panel").isHidden());
+      await page.keyboard.press("h");
+      assert.ok(await page.locator("#panel").isVisible());
+
+      const before = await scene(page);
+      for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowLeft");
+      await page.evaluate(() => window.softbody.settled());
+      await page.waitForTimeout(100);
+      assert.ok(difference(before, await scene(page)) > 0.005);
+
+      await page.keyboard.press("Space");
+      await waitForState(page, "running");
+      assert.equal(await page.evaluate(() => window.softbody.running), true);
+      await page.keyboard.press("Space");
+      await waitForState(page, "paused");
+      assert.equal(await page.evaluate(() => window.softbody.running), false);
+    });
+  },
+
+  async "pointer and wheel turn, move and zoom the view, also while paused"() {
+    await onPage("?paused=1&substeps=5", async (page) => {
+      await waitForState(page, "paused");
+      await page.evaluate(() => window.softbody.settled());
+      const changed = async (what, gesture) => {
+        const before = await scene(page);
+        await gesture();
+        await page.evaluate(() => window.softbody.settled());
+        await page.waitForTimeout(100);
+        const share = difference(before, await scene(page));
+        assert.ok(share > 0.005, `${what} changed ${share} of the pixels`);
+      };
+      const drag = async (button) => {
+        await page.mouse.move(440, 200);
+        await page.mouse.down({ button });
+        await page.mouse.move(520, 260, { steps: 4 });
+        await page.mouse.up({ button });
+      };
+      await changed("the left button", () => drag("left"));
+      await changed("the right button", () => drag("right"));
+      await changed("the wheel", () => page.mouse.wheel(0, -300));
+    });
+  },
+
+  async "the address chooses; what it cannot choose is said"() {
+    await onPage("?preset=torus&stiffness=soft&paused=1&substeps=7&iterations=3", async (page) => {
+      await waitForState(page, "paused");
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.preset), "torus");
+      const selects = await page.locator("#panel select").evaluateAll((all) => all.map((select) => select.selectedOptions[0].textContent));
+      assert.deepEqual(selects, ["Torus", "soft"]);
+      const field = (name) => page.getByRole("textbox", { name }).inputValue();
+      assert.deepEqual([await field("Substeps"), await field("Iterations"), await field("Young’s modulus")], ["7", "3", "20 kPa"]);
+      assert.ok(await page.locator("#toast").isHidden());
+    });
+    await onPage("?preset=teapot&substeps=0&paused=1", async (page) => {
+      await waitForState(page, "paused");
+      const told = await page.locator("#toast").innerText();
+      assert.match(told, /\?preset=teapot is none of cube, torus, beam/);
+      assert.match(told, /\?substeps=0 is no whole number from 1 to 60/);
+    });
+  },
+
+  async "the canvas follows the window in device pixels"() {
+    await onPage(
+      "?paused=1",
+      async (page) => {
+        await waitForState(page, "paused");
+        const size = () => page.evaluate(() => [document.getElementById("scene").width, document.getElementById("scene").height]);
+        await page.waitForFunction(() => document.getElementById("scene").width === 1000);
+        assert.deepEqual(await size(), [1000, 800]);
+        await page.setViewportSize({ width: 640, height: 300 });
+        await page.waitForFunction(() => document.getElementById("scene").width === 1280);
+        assert.deepEqual(await size(), [1280, 600]);
+      },
+      { context: { viewport: { width: 500, height: 400 }, deviceScaleFactor: 2 } },
+    );
+  },
+
+  async "a phone: nothing scrolls sideways, the panel starts closed and opens"() {
+    await onPage(
+      "?paused=1",
+      async (page) => {
+        await waitForState(page, "paused");
+        const widths = () => page.evaluate(() => [document.documentElement.scrollWidth, document.body.scrollWidth]);
+        assert.deepEqual(await widths(), [360, 360]);
+        const [card, panel] = [await page.locator("#card").boundingBox(), await page.locator("#panel").boundingBox()];
+        assert.ok(card.y + card.height <= panel.y, "the card and the panel overlap");
+        assert.ok(panel.height < 80, `the closed panel is ${panel.height} px high`);
+        await keep(page, "phone");
+        const title = page.getByRole("button", { name: "Controls" });
+        await title.tap();
+        await page.waitForTimeout(500);
+        assert.equal(await title.getAttribute("aria-expanded"), "true");
+        const opened = await page.locator("#panel").boundingBox();
+        assert.ok(opened.height > 200 && opened.y >= 0 && opened.x >= 0 && opened.x + opened.width <= 360, JSON.stringify(opened));
+        assert.deepEqual(await widths(), [360, 360]);
+        await keep(page, "phone-panel");
+      },
+      { context: { viewport: { width: 360, height: 640 }, deviceScaleFactor: 1, hasTouch: true, isMobile: true } },
+    );
+  },
+
+  async "who prefers less motion starts paused, and may still ask for motion"() {
+    const context = { reducedMotion: "reduce" };
+    await onPage("", (page) => waitForState(page, "paused"), { context });
+    await onPage("?paused=0", (page) => waitForState(page, "running"), { context });
+  },
+
+  async "without WebGPU the page says so, why, and what to do"() {
+    server.requests.length = 0;
+    await onPage(
+      "",
+      async (page) => {
+        await waitForState(page, "unsupported");
+        assert.match(await page.locator("#fail").innerText(), /This browser has no WebGPU[\s\S]*Chrome/);
+        assert.equal(await page.evaluate(() => document.activeElement?.id), "fail");
+        await keep(page, "unsupported");
+      },
+      { init: [withoutWebGpu] },
+    );
+    assert.deepEqual(server.requests.filter(({ path }) => /wasm|models/.test(path)), []);
+    await onPage(
+      "",
+      async (page) => {
+        await waitForState(page, "unsupported");
+        assert.match(await page.locator("#fail").innerText(), /no usable GPU[\s\S]*driver/);
+      },
+      { init: [withoutAdapter] },
+    );
+  },
+};

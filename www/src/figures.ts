@@ -1,0 +1,54 @@
+// The live figures of the card: averaged over half a second so that they can be read.
+import type { FrameStats } from "webgpu-softbody";
+
+const PERIOD_MS = 500;
+
+export class Figures {
+  readonly #fields = new Map<string, HTMLElement>();
+  #since = performance.now();
+  #frames = 0;
+  #milliseconds = 0;
+
+  constructor(root: HTMLElement) {
+    for (const field of root.querySelectorAll<HTMLElement>("[data-figure]")) this.#fields.set(field.dataset["figure"] ?? "", field);
+  }
+
+  #write(name: string, text: string) {
+    const field = this.#fields.get(name);
+    if (field && field.textContent !== text) field.textContent = text;
+  }
+
+  frame(stats: FrameStats) {
+    this.#frames += 1;
+    // Without a GPU clock, what the CPU spent is the best that is known.
+    this.#milliseconds += stats.gpuMs ?? stats.cpuMs;
+    const now = performance.now();
+    if (now - this.#since < PERIOD_MS) return;
+    this.#write("fps", ((this.#frames * 1000) / (now - this.#since)).toFixed(0));
+    this.#write("ms", (this.#milliseconds / this.#frames).toFixed(1));
+    this.#write("dropped", stats.droppedSeconds.toFixed(1));
+    this.simulated(stats.simulatedSeconds);
+    this.#restart(now);
+  }
+
+  simulated(seconds: number) {
+    this.#write("simulated", seconds.toFixed(2));
+  }
+
+  tets(count: number) {
+    this.#write("tets", count.toLocaleString("en"));
+  }
+
+  /** While nothing runs there is no rate to show. */
+  pause() {
+    this.#write("fps", "–");
+    this.#write("ms", "–");
+    this.#restart(performance.now());
+  }
+
+  #restart(now: number) {
+    this.#since = now;
+    this.#frames = 0;
+    this.#milliseconds = 0;
+  }
+}

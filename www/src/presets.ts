@@ -1,0 +1,96 @@
+// The bodies on offer, where they start, and the camera that shows them.
+import type { BodyOptions, Camera, MeshReport, TetMeshSource, Transform } from "webgpu-softbody";
+
+export interface Preset {
+  label: string;
+  /** File names are `<file>_positions.vec3f32bin` and `<file>_tet_indices.vec4u32bin`. */
+  file: string;
+  /** Placement, pins and colour. */
+  options: BodyOptions;
+  /** How much wider than the body the view is: what rolls away needs room. */
+  room: number;
+}
+
+type Vector = [number, number, number];
+
+const FIELD_OF_VIEW_DEGREES = 38;
+/** From the target towards the viewer. */
+const VIEW_DIRECTION: Vector = [0.42, 0.3, 1];
+
+function turned(axis: Vector, degrees: number): [number, number, number, number] {
+  const length = Math.hypot(...axis);
+  const half = (degrees * Math.PI) / 360;
+  const s = Math.sin(half) / length;
+  return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(half)];
+}
+
+function placed(height: number, rotation?: Transform["rotation"]): Pick<BodyOptions, "center" | "transform"> {
+  return { center: true, transform: { translation: [0, height, 0], ...(rotation && { rotation }) } };
+}
+
+/** Everything left of `x`, however high and deep. */
+function leftOf(x: number): NonNullable<BodyOptions["pinned"]> {
+  return { box: { min: [-100, -100, -100], max: [x, 100, 100] } };
+}
+
+export const presets = {
+  cube: {
+    label: "Cube",
+    file: "cube",
+    options: { ...placed(1.8, turned([1, 0.2, 1.4], 40)), appearance: { color: "#e8694a" } },
+    room: 1.15,
+  },
+  torus: {
+    label: "Torus",
+    file: "torus",
+    // On its edge and a little aslant, so that it rolls, then falls over.
+    options: { ...placed(1.3, turned([1, 0, 0.25], 80)), appearance: { color: "#3f8fd2" } },
+    room: 1.25,
+  },
+  beam: {
+    label: "Beam",
+    file: "beam",
+    options: { ...placed(1.4), pinned: leftOf(-0.59), appearance: { color: "#e0a83a" } },
+    room: 1.1,
+  },
+  unit_ball: {
+    label: "Ball, 2 m",
+    file: "unit_ball",
+    options: { ...placed(2.6), appearance: { color: "#7b6fd0" } },
+    room: 1.1,
+  },
+  cylinder: {
+    label: "Cylinder, 10 cm",
+    file: "cylinder",
+    options: { ...placed(0.14, turned([0, 0, 1], 25)), appearance: { color: "#3aa68a" } },
+    room: 1.2,
+  },
+  beam_t42: {
+    label: "Coarse beam, 70 cm",
+    file: "beam_t42",
+    options: { ...placed(0.55, turned([0, 0.3, 1], 18)), appearance: { color: "#d0708f" } },
+    room: 1.15,
+  },
+} satisfies Record<string, Preset>;
+
+export type PresetName = keyof typeof presets;
+
+export function meshOf(preset: Preset): TetMeshSource {
+  // Relative to the page, so that it works in whatever folder the page is hosted.
+  const at = (suffix: string) => new URL(`models/${preset.file}_${suffix}`, document.baseURI);
+  return { positions: at("positions.vec3f32bin"), tets: at("tet_indices.vec4u32bin") };
+}
+
+/** A camera that shows the body where it starts and the floor below it. */
+export function cameraFor({ bounds }: MeshReport, room: number, aspect: number): Camera {
+  const min = [...bounds.min] as Vector;
+  min[1] = Math.min(min[1], 0);
+  const max = bounds.max;
+  const radius = (room * Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2])) / 2;
+  const target: Vector = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
+  // In portrait the horizontal angle is the narrow one.
+  const halfAngle = Math.atan(Math.tan((FIELD_OF_VIEW_DEGREES * Math.PI) / 360) * Math.min(1, aspect));
+  const distance = radius / Math.sin(halfAngle) / Math.hypot(...VIEW_DIRECTION);
+  const position = target.map((value, axis) => value + distance * (VIEW_DIRECTION[axis] ?? 0)) as Vector;
+  return { position, target, fovYDegrees: FIELD_OF_VIEW_DEGREES };
+}

@@ -1,0 +1,48 @@
+// What the address may ask for: ?preset=cube&stiffness=soft&paused=1&substeps=20&iterations=4
+import { presets, type PresetName } from "./presets";
+import type { MaterialPreset } from "webgpu-softbody";
+
+export const SUBSTEPS = { min: 1, max: 60 };
+export const ITERATIONS = { min: 1, max: 20 };
+export const STIFFNESSES: readonly MaterialPreset[] = ["soft", "medium", "stiff"];
+
+export interface Query {
+  preset?: PresetName;
+  stiffness?: MaterialPreset;
+  paused?: boolean;
+  substeps?: number;
+  iterations?: number;
+  /** What could not be honoured, for people. */
+  problems: string[];
+}
+
+export function readQuery(search: string): Query {
+  const given = new URLSearchParams(search);
+  const query: Query = { problems: [] };
+  const oneOf = <T extends string>(key: string, values: readonly T[]): T | undefined => {
+    const value = given.get(key);
+    if (value === null) return undefined;
+    const found = values.find((name) => name === value);
+    if (found === undefined) query.problems.push(`?${key}=${value} is none of ${values.join(", ")}`);
+    return found;
+  };
+  const integer = (key: string, { min, max }: { min: number; max: number }): number | undefined => {
+    const value = given.get(key);
+    if (value === null) return undefined;
+    const number = Number(value);
+    if (value.trim() !== "" && Number.isInteger(number) && number >= min && number <= max) return number;
+    query.problems.push(`?${key}=${value} is no whole number from ${min} to ${max}`);
+    return undefined;
+  };
+  const preset = oneOf("preset", Object.keys(presets) as PresetName[]);
+  const stiffness = oneOf("stiffness", STIFFNESSES);
+  const paused = oneOf("paused", ["0", "1"]);
+  const substeps = integer("substeps", SUBSTEPS);
+  const iterations = integer("iterations", ITERATIONS);
+  if (preset !== undefined) query.preset = preset;
+  if (stiffness !== undefined) query.stiffness = stiffness;
+  if (paused !== undefined) query.paused = paused === "1";
+  if (substeps !== undefined) query.substeps = substeps;
+  if (iterations !== undefined) query.iterations = iterations;
+  return query;
+}
