@@ -1,0 +1,192 @@
+// Builds pkg/, ready for `npm pack`: wasm-pack, wasm-opt, the JavaScript entry, the manifest, the size budget.
+// Run through scripts/with-env.sh, which puts the pinned tools on PATH. --force builds even if nothing has changed.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, posix, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { fillManifest, relativeSpecifiers, rewriteSpecifiers, specifierBetween } from "./package-files.mjs";
+import { parseToml } from "./toml.mjs";
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const WASM_PACK_OUT = join(ROOT, "target/package/wasm-pack");
+const STAGING = join(ROOT, "target/package/staging");
+const STAMP = join(ROOT, "target/package/stamp.json");
+const DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+
+function fail(message) {
+  console.error(`error: ${message}`);
+  process.exit(1);
+}
+
+function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"], ...options });
+  if (result.error) fail(`${command}: ${result.error.message}; run through scripts/with-env.sh after 'make setup'`);
+  if (result.status !== 0) fail(`${command} ${args[0]} ended with status ${result.status}`);
+}
+
+const output = (command, args) => execFileSync(command, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
+
+/** Paths of all files under `path` (a file or a folder), relative to `base`, sorted, with forward slashes. */
+function filesUnder(path, base = ROOT) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [relative(base, path)];
+  return readdirSync(path).sort().flatMap((name) => filesUnder(join(path, name), base));
+}
+
+function readConfig() {
+  try {
+    return parseToml(readFileSync(join(ROOT, "wasm-pack.toml"), "utf8"));
+  } catch (error) {
+    return fail(`wasm-pack.toml: ${error.message}`);
+  }
+}
+
+/** One hash over everything the package is made of, the compiler included. */
+function inputHash(config) {
+  const hash = createHash("sha256");
+  const inputs = ["Cargo.toml", "Cargo.lock", "wasm-pack.toml", config.package["manifest-template"], "src", "shaders",
+    config.package["entry-dir"], "scripts/build-package.mjs", "scripts/package-files.mjs", "scripts/toml.mjs", ...DOCUMENTS];
+  for (const file of inputs.flatMap((input) => filesUnder(join(ROOT, input)))) {
+    hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update("\0");
+  }
+  hash.update(output("rustc", ["-vV"])).update(process.env.RUSTFLAGS ?? "");
+  return hash.digest("hex");
+}
+
+function outputHashes(folder) {
+  const digest = (file) => createHash("sha256").update(readFileSync(join(folder, file))).digest("hex");
+  return Object.fromEntries(filesUnder(folder, folder).map((file) => [file, digest(file)]));
+}
+
+function isCurrent(inputs, folder) {
+  if (!existsSync(STAMP)) return false;
+  const stamp = JSON.parse(readFileSync(STAMP, "utf8"));
+  return stamp.inputs === inputs && JSON.stringify(stamp.outputs) === JSON.stringify(outputHashes(folder));
+}
+
+function buildWasm(config) {
+  const { target, "out-name": outName } = config.package;
+  rmSync(WASM_PACK_OUT, { recursive: true, force: true });
+  run("wasm-pack", ["build", ".", "--release", "--target", target, "--out-dir", WASM_PACK_OUT, "--out-name", outName,
+    "--mode", "no-install", "--no-pack"]);
+  const wasmOpt = join(ROOT, "www/node_modules/binaryen/bin/wasm-opt");
+  const manifest = join(ROOT, "www/node_modules/binaryen/package.json");
+  if (!existsSync(wasmOpt)) fail(`${relative(ROOT, wasmOpt)} is missing; run 'make setup'`);
+  const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+  if (version !== config.tools.binaryen) fail(`binaryen is ${version}, wasm-pack.toml pins ${config.tools.binaryen}`);
+  const wasm = join(WASM_PACK_OUT, `${outName}_bg.wasm`);
+  run(process.execPath, [wasmOpt, ...config["wasm-opt"].args, wasm, "-o", `${wasm}.opt`]);
+  renameSync(`${wasm}.opt`, wasm);
+}
+
+/** Copies wasm-bindgen's output into the staging folder. Returns where each js/ module landed, by its path in js/. */
+function stageGlue(config) {
+  const { "out-name": outName, "entry-dir": entryDir } = config.package;
+  rmSync(STAGING, { recursive: true, force: true });
+  mkdirSync(STAGING, { recursive: true });
+  for (const name of [`${outName}.js`, `${outName}_bg.wasm`]) cpSync(join(WASM_PACK_OUT, name), join(STAGING, name));
+  const placed = new Map();
+  for (const file of filesUnder(join(WASM_PACK_OUT, "snippets"), WASM_PACK_OUT)) {
+    mkdirSync(dirname(join(STAGING, file)), { recursive: true });
+    cpSync(join(WASM_PACK_OUT, file), join(STAGING, file));
+    const inEntryDir = new RegExp(`^snippets/[^/]+/${entryDir}/(.+)$`).exec(file);
+    if (inEntryDir) placed.set(inEntryDir[1], file);
+  }
+  return placed;
+}
+
+/**
+ * Adds index.js and every module it or a snippet imports. A module that Rust imports lives in snippets/ already: all
+ * imports are led there, because a second copy would be a second module instance (two SoftBodyError classes).
+ */
+function stageEntry(config, placed) {
+  const { "out-name": outName, "entry-dir": entryDir } = config.package;
+  const source = (path) => {
+    const file = join(ROOT, entryDir, path);
+    if (!existsSync(file)) fail(`${entryDir}/${path} is imported but does not exist`);
+    return readFileSync(file, "utf8");
+  };
+  const snippetFolders = new Set([...placed.values()].map((file) => posix.dirname(file).split("/").slice(0, 3).join("/")));
+  if (snippetFolders.size > 1) fail(`${entryDir}/ modules came out in several folders: ${[...snippetFolders].join(", ")}`);
+  const pending = [...placed.keys(), "index.js", "index.d.ts"];
+  const seen = new Set();
+  while (pending.length > 0) {
+    const path = pending.pop();
+    if (seen.has(path)) continue;
+    seen.add(path);
+    if (!placed.has(path)) placed.set(path, path);
+    const here = placed.get(path);
+    const types = path.endsWith(".d.ts");
+    const rewritten = rewriteSpecifiers(source(path), (specifier) => {
+      if (posix.basename(specifier, ".js") === outName) return specifierBetween(here, `${outName}.js`);
+      const imported = posix.join(posix.dirname(path), types ? specifier.replace(/\.js$/, ".d.ts") : specifier);
+      if (imported.startsWith("..")) fail(`${entryDir}/${path} imports ${specifier}, which is outside ${entryDir}/`);
+      if (types) {
+        pending.push(imported);
+        return specifier;
+      }
+      // A module that nobody has placed goes beside the first one that imports it.
+      if (!placed.has(imported)) placed.set(imported, posix.join(posix.dirname(here), specifier));
+      pending.push(imported);
+      return specifierBetween(here, placed.get(imported));
+    });
+    mkdirSync(dirname(join(STAGING, here)), { recursive: true });
+    writeFileSync(join(STAGING, here), rewritten);
+  }
+  const glue = join(STAGING, `${outName}.js`);
+  if (readFileSync(join(STAGING, "index.d.ts"), "utf8").includes(`./${outName}`)) {
+    cpSync(join(WASM_PACK_OUT, `${outName}.d.ts`), join(STAGING, `${outName}.d.ts`));
+  } else {
+    // The generated types are not part of the interface, and the glue must not point to them.
+    writeFileSync(glue, readFileSync(glue, "utf8").replace(/^\/\* @ts-self-types=.*\n/, ""));
+  }
+}
+
+function stageDocuments(config) {
+  const metadata = JSON.parse(output("cargo", ["metadata", "--no-deps", "--format-version", "1"])).packages[0];
+  const values = { ...config.package };
+  for (const key of ["name", "version", "description", "license", "repository"]) values[key] = metadata[key] ?? "";
+  const template = readFileSync(join(ROOT, config.package["manifest-template"]), "utf8");
+  writeFileSync(join(STAGING, "package.json"), `${JSON.stringify(fillManifest(template, values), null, 2)}\n`);
+  // scripts/check-package.mjs fails on a document that is missing; a first build works without.
+  for (const name of DOCUMENTS) if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(STAGING, name));
+}
+
+function checkImports() {
+  for (const file of filesUnder(STAGING, STAGING).filter((name) => /\.(js|d\.ts)$/.test(name))) {
+    for (const { specifier } of relativeSpecifiers(readFileSync(join(STAGING, file), "utf8"))) {
+      const path = join(STAGING, dirname(file), specifier);
+      const candidates = [path, path.replace(/\.js$/, ".d.ts")].slice(0, file.endsWith(".d.ts") ? 2 : 1);
+      if (!candidates.some((name) => existsSync(name))) fail(`pkg/${file} imports ${specifier}, which is not in the package`);
+    }
+  }
+}
+
+function reportSize(config, folder) {
+  const budget = config.budget["wasm-gzip-bytes"];
+  const wasm = readFileSync(join(folder, `${config.package["out-name"]}_bg.wasm`));
+  const gzip = gzipSync(wasm, { level: 9 }).length;
+  console.log(`core module: ${wasm.length} bytes raw, ${gzip} bytes gzip -9; budget ${budget} bytes gzip`);
+  if (gzip > budget) fail(`the core module is ${gzip - budget} bytes over its gzip budget of ${budget}`);
+}
+
+const config = readConfig();
+const folder = join(ROOT, config.package["out-dir"]);
+const inputs = inputHash(config);
+if (!process.argv.includes("--force") && isCurrent(inputs, folder)) {
+  console.log(`${basename(folder)}/ is up to date`);
+} else {
+  buildWasm(config);
+  stageEntry(config, stageGlue(config));
+  stageDocuments(config);
+  checkImports();
+  // The old package stays in place until the new one is complete.
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(STAGING, folder);
+  writeFileSync(STAMP, JSON.stringify({ inputs, outputs: outputHashes(folder) }));
+  console.log(`${basename(folder)}/: ${filesUnder(folder, folder).join(", ")}`);
+}
+reportSize(config, folder);

@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# Chooses (and installs if needed) the one Rust toolchain that builds both native code and wasm32.
+# Usage: scripts/toolchain.sh          make sure there is one; installs what is missing
+#        scripts/toolchain.sh --lint   the same, with rustfmt and clippy
+#        scripts/toolchain.sh --env    print the shell assignments that select it; installs nothing
+#
+# SOFTBODY_WASM_TOOLCHAIN=rustup|debian|auto (default auto):
+#   rustup  the rustc found on PATH, with its wasm32-unknown-unknown target
+#   debian  rustc-web, cargo-web and the std source from Debian's archive, for machines where
+#           `rustup target add` cannot reach its server; the standard library is built once
+#   auto    rustup if it has the target or can get it within 60 s, otherwise debian
+
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+TARGET=wasm32-unknown-unknown
+DEBIAN_BIN="$TOOL_CACHE/debian-rust/bin"
+MODE="${SOFTBODY_WASM_TOOLCHAIN:-auto}"
+case "$MODE" in
+  auto | rustup | debian) ;;
+  *) fail "SOFTBODY_WASM_TOOLCHAIN is '$MODE'; it must be auto, rustup or debian" ;;
+esac
+
+# A compile of an empty library tells more than a list of installed targets: it also finds a standard
+# library that is there but was made by another compiler version.
+can_build_wasm() {
+  local rustc="$1" scratch status=0
+  command -v "$rustc" >/dev/null || return 1
+  scratch="$(mktemp -d)"
+  printf '\n' >"$scratch/probe.rs"
+  "$rustc" --target "$TARGET" --crate-type lib --emit metadata -o "$scratch/probe.rmeta" \
+    "$scratch/probe.rs" >/dev/null 2>&1 || status=1
+  rm -rf "$scratch"
+  return "$status"
+}
+
+wasm_linker() {
+  local linker
+  linker="$(compgen -c wasm-ld- | sort -t- -k3 -n | tail -n 1 || true)"
+  printf '%s\n' "$linker"
+}
+
+debian_is_ready() { can_build_wasm /usr/bin/rustc && [ -x /usr/bin/cargo ] && [ -n "$(wasm_linker)" ]; }
+
+# Links rather than /usr/bin in front of PATH, which would also put Debian's node and python first.
+link_debian_tools() {
+  local tool
+  mkdir -p "$DEBIAN_BIN"
+  for tool in cargo rustc rustdoc rustfmt cargo-fmt cargo-clippy clippy-driver; do
+    if [ -x "/usr/bin/$tool" ]; then
+      ln -sfn "/usr/bin/$tool" "$DEBIAN_BIN/$tool"
+    fi
+  done
+}
+
+# The steps of building std as an ordinary target of Debian's sysroot, see docs/building.md.
+build_debian_std() {
+  local scratch lib
+  lib="$(/usr/bin/rustc --print sysroot)/lib/rustlib/$TARGET/lib"
+  scratch="$(mktemp -d)"
+  mkdir -p "$scratch/src"
+  printf '[package]\nname = "std-for-wasm"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n' >"$scratch/Cargo.toml"
+  printf '#![no_std]\n' >"$scratch/src/lib.rs"
+  # RUSTC_BOOTSTRAP: -Z build-std is not a stable flag, and Debian has no wasm32 std package for this compiler.
+  if ! with_progress "build the wasm32 standard library" "$TOOL_CACHE/debian-std.log" \
+    env RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 /usr/bin/cargo build --release \
+    --manifest-path "$scratch/Cargo.toml" --target-dir "$scratch/target" \
+    -Z build-std=std,test,panic_abort --target "$TARGET"; then
+    rm -rf "$scratch"
+    return 1
+  fi
+  rm -f "$scratch/target/$TARGET/release/deps/"libstd_for_wasm-*
+  rm -rf "$lib"
+  mkdir -p "$lib"
+  cp "$scratch/target/$TARGET/release/deps/"*.rlib "$lib/"
+  rm -rf "$scratch"
+}
+
+install_debian() {
+  local missing=()
+  [ -x /usr/bin/rustc ] || missing+=(rustc-web)
+  [ -x /usr/bin/cargo ] || missing+=(cargo-web)
+  [ -n "$(wasm_linker)" ] || missing+=(lld-22)
+  # The source is needed only to build std, rustfmt and clippy only for the checks.
+  can_build_wasm /usr/bin/rustc || [ -d /usr/lib/rustlib/src/rust/library ] || missing+=(rust-web-src)
+  if [ "$WANT_LINT" = yes ]; then
+    [ -x /usr/bin/cargo-fmt ] || missing+=(rustfmt-web)
+    [ -x /usr/bin/cargo-clippy ] || missing+=(rust-web-clippy)
+  fi
+  "$ROOT/scripts/apt.sh" "${missing[@]}"
+  can_build_wasm /usr/bin/rustc || build_debian_std || fail "the wasm32 standard library could not be built"
+  link_debian_tools
+  debian_is_ready || fail "Debian's rustc still cannot build for $TARGET; see $TOOL_CACHE/debian-std.log"
+}
+
+install_rustup() {
+  if can_build_wasm rustc; then return 0; fi
+  command -v rustup >/dev/null || return 1
+  say "rustup target add $TARGET (at most 60 s)"
+  timeout 60 rustup target add "$TARGET" </dev/null || return 1
+  can_build_wasm rustc
+}
+
+install_rustup_lint() {
+  if cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1; then return 0; fi
+  say "rustup component add rustfmt clippy (at most 120 s)"
+  timeout 120 rustup component add rustfmt clippy </dev/null ||
+    fail "this toolchain lacks rustfmt or clippy, and rustup could not add them; 'make test' needs both"
+}
+
+chosen() {
+  if [ "$MODE" != debian ] && can_build_wasm rustc; then
+    echo rustup
+  elif [ "$MODE" != rustup ] && debian_is_ready; then
+    echo debian
+  else
+    echo none
+  fi
+}
+
+print_env() {
+  local tools path
+  tools="$("$ROOT/scripts/install-tools.sh" --path)"
+  case "$(chosen)" in
+    rustup) path="$tools" ;;
+    debian)
+      link_debian_tools
+      path="$DEBIAN_BIN:$tools"
+      printf 'export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=%q\n' "$(wasm_linker)"
+      # Without it a rustup proxy met on the way would switch compilers.
+      printf 'unset RUSTUP_TOOLCHAIN RUSTC CARGO\n'
+      ;;
+    *) fail "no Rust toolchain here builds for $TARGET (mode: $MODE); run 'make setup'" ;;
+  esac
+  # shellcheck disable=SC2016 # $PATH is for the shell that evaluates this line
+  printf 'export PATH=%q:"$PATH"\n' "$path"
+}
+
+WANT_LINT=no
+case "${1:-}" in
+  --env)
+    print_env
+    exit 0
+    ;;
+  --lint) WANT_LINT=yes ;;
+  "") ;;
+  *) fail "unknown argument: $1" ;;
+esac
+
+case "$MODE" in
+  rustup) install_rustup || fail "rustup could not add $TARGET" ;;
+  debian) install_debian ;;
+  auto)
+    if ! install_rustup; then
+      say "rustup has no $TARGET here; taking Debian's compiler instead"
+      install_debian
+    fi
+    ;;
+esac
+
+if [ "$(chosen)" = rustup ]; then
+  [ "$WANT_LINT" = no ] || install_rustup_lint
+  say "Rust for wasm32: $(rustc --version), $(command -v rustc)"
+else
+  say "Rust for wasm32: $(/usr/bin/rustc --version), /usr/bin/rustc, linker $(wasm_linker)"
+fi
