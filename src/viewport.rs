@@ -41,9 +41,6 @@ impl Viewport {
 
     /// Draw data of a newly loaded body.
     pub fn attach(&mut self, gpu: &Gpu, body: &Body) {
-        if let Some(old) = self.draw.take() {
-            old.destroy();
-        }
         self.draw = Some(SurfaceDraw::new(&gpu.device, &self.renderer, &body.buffers().surface));
         self.scene.wall = body.wall();
     }
@@ -79,8 +76,7 @@ impl Viewport {
     /// Frees the targets and draw data; on the web dropping them would not.
     pub fn destroy(&mut self) {
         self.targets.destroy();
-        if let Some(draw) = self.draw.take() {
-            draw.destroy();
-        }
+        self.renderer.destroy();
+        self.draw = None;
     }
 }

@@ -4,7 +4,7 @@ mod bindings;
 mod body_buffers;
 mod context;
 mod readback;
-mod surface;
+pub mod surface;
 
 pub use bindings::{Binding, BindingKind, bind_group, bind_group_layout};
 pub use body_buffers::{BodyBuffers, InitialState};

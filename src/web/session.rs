@@ -5,7 +5,7 @@ use super::options::{AppearanceOptions, CameraOptions};
 use super::to_object;
 use crate::gpu::{Gpu, GpuError};
 use crate::mesh::TetMesh;
-use crate::render::Appearance;
+use crate::render::{Appearance, Camera};
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SolverSettings};
 use crate::simulation::{BodyOptions, Simulation, SimulationError};
@@ -14,11 +14,16 @@ use js_sys::{Object, Reflect};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 
 /// Submitted frames the GPU may be behind before the loop waits for it.
 const FRAMES_IN_FLIGHT: u32 = 2;
+
+/// Radians of orbit per CSS pixel of drag: half a turn across some 500 pixels.
+const ORBIT_PER_PIXEL: f64 = 0.006;
 
 fn simulation_error(error: SimulationError) -> JsValue {
     let code = match &error {
@@ -241,7 +246,7 @@ pub struct Shared {
     view: RefCell<Option<View>>,
     handlers: RefCell<Vec<Handler>>,
     running: Cell<bool>,
-    in_flight: Rc<Cell<u32>>,
+    in_flight: Arc<AtomicU32>,
     last_frame: Cell<Option<f64>>,
     shown: Cell<f64>,
     failed: RefCell<Option<String>>,
@@ -257,7 +262,7 @@ impl Shared {
             view: RefCell::new(None),
             handlers: RefCell::new(Vec::new()),
             running: Cell::new(false),
-            in_flight: Rc::new(Cell::new(0)),
+            in_flight: Arc::new(AtomicU32::new(0)),
             last_frame: Cell::new(None),
             shown: Cell::new(0.0),
             failed: RefCell::new(None),
@@ -265,9 +270,16 @@ impl Shared {
         let handlers = Object::new();
         shared.handler(&handlers, "frame", |shared, now, _| shared.frame(now));
         shared.handler(&handlers, "resize", |shared, width, height| shared.resize(width, height));
-        shared.handler(&handlers, "orbit", |shared, x, y| shared.move_camera(|camera| camera.orbit(x, y)));
-        shared.handler(&handlers, "pan", |shared, x, y| shared.move_camera(|camera| camera.pan(x, y)));
-        shared.handler(&handlers, "zoom", |shared, factor, _| shared.move_camera(|camera| camera.zoom(factor)));
+        // The picture follows the pointer, so the eye moves the other way.
+        shared.handler(&handlers, "orbit", |shared, x, y| {
+            shared.move_camera(|camera, _| camera.orbit((-x * ORBIT_PER_PIXEL) as f32, (y * ORBIT_PER_PIXEL) as f32))
+        });
+        shared.handler(&handlers, "pan", |shared, x, y| {
+            shared.move_camera(|camera, height| camera.pan((-x / height) as f32, (y / height) as f32))
+        });
+        shared.handler(&handlers, "zoom", |shared, factor, _| {
+            shared.move_camera(|camera, _| camera.zoom((1.0 / factor) as f32))
+        });
         let view = View::new(&canvas, &handlers);
         view.set_auto_resize(auto_resize);
         view.set_interactive(interactive);
@@ -400,9 +412,13 @@ impl Shared {
         Ok(())
     }
 
-    fn move_camera(&self, change: impl FnOnce(&mut crate::render::Camera)) -> Result<(), JsValue> {
+    /// `change` gets the camera and the height of the picture in CSS pixels.
+    fn move_camera(&self, change: impl FnOnce(&Camera, f64) -> Camera) -> Result<(), JsValue> {
+        let shown = self.canvas.dyn_ref::<HtmlCanvasElement>().map(|canvas| f64::from(canvas.client_height()));
         self.with(|session| {
-            change(session.viewport.camera_mut());
+            let height = shown.unwrap_or(f64::from(session.config.height)).max(1.0);
+            let camera = session.viewport.camera_mut();
+            *camera = change(camera, height);
             session.camera_set = true;
             Ok(())
         })?;
@@ -411,7 +427,7 @@ impl Shared {
 
     /// One animation frame at `now` milliseconds.
     fn frame(&self, now: f64) -> Result<(), JsValue> {
-        if !self.running() || self.in_flight.get() >= FRAMES_IN_FLIGHT {
+        if !self.running() || self.in_flight.load(Ordering::Relaxed) >= FRAMES_IN_FLIGHT {
             // A GPU that is behind gets no more work; the time shows up as dropped.
             return Ok(());
         }
@@ -421,9 +437,10 @@ impl Shared {
             let substeps_before = session.simulation.progress().frames;
             let progress = session.simulation.advance(elapsed).map_err(simulation_error)?;
             session.render()?;
-            let in_flight = Rc::clone(&self.in_flight);
-            in_flight.set(in_flight.get() + 1);
-            session.simulation.gpu().queue.on_submitted_work_done(move || in_flight.set(in_flight.get().saturating_sub(1)));
+            let in_flight = Arc::clone(&self.in_flight);
+            in_flight.fetch_add(1, Ordering::Relaxed);
+            let done = move || drop(in_flight.fetch_sub(1, Ordering::Relaxed));
+            session.simulation.gpu().queue.on_submitted_work_done(done);
             let frames = progress.frames - substeps_before;
             self.shown.set(self.shown.get() + 1.0);
             Ok(FrameStats {
