@@ -60,6 +60,18 @@ export function abortedError(signal, what) {
   return new SoftBodyError("aborted", `${what}: aborted (${reason})`, signal.reason);
 }
 
+/**
+ * Refuses what was given as `signal` and is none.
+ * @param {unknown} signal
+ * @returns {AbortSignal | undefined}
+ */
+export function checkedSignal(signal) {
+  if (signal === undefined || signal === null) return undefined;
+  // By tag: a signal may come from another realm.
+  if (Object.prototype.toString.call(signal) === "[object AbortSignal]") return /** @type {AbortSignal} */ (signal);
+  throw new SoftBodyError("invalid-option", `signal is ${typeof signal === "object" ? "an object" : String(signal)}, but must be an AbortSignal`);
+}
+
 /** @param {unknown} thrown */
 function isAbort(thrown) {
   return typeof thrown === "object" && thrown !== null && "name" in thrown && thrown.name === "AbortError";

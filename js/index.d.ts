@@ -31,15 +31,15 @@ export interface TetMeshSource {
 
 /** What the body is made of. */
 export interface Material {
-  /** Stiffness E in Pa, > 0. Default 1e5 (`"medium"`). Gelatine 1e4, soft rubber 1e6, rubber 1e7. */
+  /** Stiffness E in Pa, 1 … 1e12. Default 1e5 (`"medium"`). Gelatine 1e4, soft rubber 1e6, rubber 1e7. */
   youngsModulus: number;
-  /** Poisson's ratio ν, 0 ≤ ν < 0.5: how much it thins when pulled. Default 0.35. */
+  /** Poisson's ratio ν, 0 … 0.49: how much it thins when pulled. Default 0.35. */
   poissonRatio: number;
-  /** kg/m³, > 0. Default 1000. */
+  /** kg/m³, 0.001 … 1e5. Default 1000. */
   density: number;
-  /** Air damping as a rate in 1/s, ≥ 0, whatever the substeps. Default 0.5. */
+  /** Air damping as a rate in 1/s, 0 … 1000, whatever the substeps. Default 0.5. */
   damping?: number;
-  /** Coulomb's coefficient µ against the floor, ≥ 0. Default 0.5. */
+  /** Coulomb's coefficient µ against the floor, 0 … 100. Default 0.5. */
   friction?: number;
 }
 
@@ -48,21 +48,21 @@ export type MaterialPreset = "soft" | "medium" | "stiff";
 
 /** Where a mesh is put: scaled, then turned, then moved. */
 export interface Transform {
-  /** Metres. Default [0, 0, 0]. */
+  /** Metres, each within ±1e7. Default [0, 0, 0]. */
   translation?: [number, number, number];
   /** Quaternion x, y, z, w; normalised, may not be zero. Default [0, 0, 0, 1]. */
   rotation?: [number, number, number, number];
-  /** > 0. Default 1. */
+  /** 1e-6 … 1e6. Default 1. */
   scale?: number;
 }
 
 /** How the body looks. */
 export interface Appearance {
-  /** `"#rgb"` or `"#rrggbb"`, sRGB. */
+  /** `"#rgb"` or `"#rrggbb"`, sRGB. Default a raspberry red. */
   color?: string;
-  /** 0 (mirror) … 1 (matt). */
+  /** 0 (mirror) … 1 (matt). Default 0.22. */
   roughness?: number;
-  /** 0 (plastic) … 1 (metal). */
+  /** 0 (plastic) … 1 (metal). Default 0. */
   metallic?: number;
   /** Shows the edges of the surface triangles. Default false. */
   wireframe?: boolean;
@@ -87,13 +87,13 @@ export interface BodyOptions {
   appearance?: Appearance;
 }
 
-/** Where the viewer stands. What is left out keeps its value; at creation the camera frames the body. */
+/** Where the viewer stands. What is left out keeps its value; until a camera is set or moved, each load frames the body. */
 export interface Camera {
   /** Metres. */
   position?: [number, number, number];
   /** Metres; may not equal the position. */
   target?: [number, number, number];
-  /** Vertical angle of view in degrees, 1 … 170. Default 45. */
+  /** Vertical angle of view in degrees, 5 … 120. Default 40. */
   fovYDegrees?: number;
 }
 
@@ -131,24 +131,32 @@ export interface MeshReport {
   volume: number;
   /** kg */
   mass: number;
-  /** Metres, of the body as placed. */
+  /** Metres, of the mesh without unused vertices, before it is placed. */
   bounds: { min: [number, number, number]; max: [number, number, number] };
   findings: MeshFinding[];
 }
 
+/** What goes with loading a mesh. */
+export interface LoadOptions extends BodyOptions {
+  camera?: Camera;
+  /** Ends the loading with the error `"aborted"`; without effect afterwards. */
+  signal?: AbortSignal;
+  /** Bytes of the mesh files that are fetched; `total` is 0 while it is not known. */
+  onProgress?: (loaded: number, total: number) => void;
+}
+
 /** Everything {@link SoftBody.create} takes; all of it optional. */
-export interface SoftBodyOptions extends BodyOptions {
+export interface SoftBodyOptions extends LoadOptions {
   /** The body. Without one the scene is empty until {@link SoftBody.load}. */
   mesh?: TetMeshSource;
-  /** m/s². Default [0, -9.81, 0]. */
+  /** m/s², each within ±1000. Default [0, -9.81, 0]. */
   gravity?: [number, number, number];
   /** The floor's height in metres; `true` is 0, `false` none. Default 0. */
   floor?: boolean | number;
-  /** Integration steps per 1/60 s, 1 … 240: more are stiffer and more exact. Default 20. */
+  /** Integration steps per 1/60 s, 1 … 200: more are stiffer and more exact. Default 20. */
   substeps?: number;
   /** Solver iterations per substep, 1 … 100. Default 4. */
   iterations?: number;
-  camera?: Camera;
   /**
    * Where the WebAssembly is, for bundlers that lose the file; anything else than a string or URL is used as it is.
    * Only the first successful `create` of a page loads it. Default: the file beside this module.
@@ -158,10 +166,6 @@ export interface SoftBodyOptions extends BodyOptions {
   autoResize?: boolean;
   /** Camera gestures by pointer, wheel and keys on the canvas. Default true; does nothing for an OffscreenCanvas. */
   interactive?: boolean;
-  /** Ends the creation with the error `"aborted"`; without effect afterwards. */
-  signal?: AbortSignal;
-  /** Bytes of the mesh file being fetched; `total` is 0 where the server does not say. */
-  onProgress?: (loaded: number, total: number) => void;
 }
 
 /**
@@ -217,6 +221,9 @@ export interface FrameStats {
   droppedSeconds: number;
 }
 
+/** The number of a body; there is one so far, 0. */
+export type BodyId = number;
+
 /** The events and what their listeners get. */
 export interface EventMap {
   /** After each frame of a started body. */
@@ -240,7 +247,7 @@ export class SoftBody {
   static isSupported(): Promise<SupportReport>;
 
   /**
-   * Makes a body on a canvas. It stands still until {@link SoftBody.start}.
+   * Makes a body on a canvas and draws it once. It stands still until {@link SoftBody.start}.
    *
    * @throws "webgpu-unavailable", "no-adapter", "canvas-context", "wasm-load", "invalid-option", "invalid-mesh",
    * "mesh-load", "limits", "aborted". A failed creation leaves nothing behind and may be tried again.
@@ -249,11 +256,11 @@ export class SoftBody {
 
   /**
    * Replaces the body, also while running. If it fails, the present body goes on untouched. Gravity, floor, solver and
-   * camera stay.
+   * camera stay, unless a camera is given.
    *
-   * @throws "invalid-option", "invalid-mesh", "mesh-load", "limits", "disposed"
+   * @throws "invalid-option", "invalid-mesh", "mesh-load", "limits", "aborted", "device-lost", "disposed"
    */
-  load(mesh: TetMeshSource, options?: BodyOptions): Promise<MeshReport>;
+  load(mesh: TetMeshSource, options?: LoadOptions): Promise<MeshReport>;
 
   /** What loading the present body found. @throws "invalid-option" where there is no body, "disposed" */
   report(): MeshReport;
@@ -273,7 +280,7 @@ export class SoftBody {
   /**
    * Simulates without drawing: hands the work to the GPU and returns at once.
    *
-   * @param seconds 0 < seconds ≤ 1; default 1/60. Substeps keep their length: longer times take more of them.
+   * @param seconds 0 < seconds ≤ 60; default 1/60. Substeps keep their length: longer times take more of them.
    * @throws "invalid-option", "device-lost", "disposed"
    */
   step(seconds?: number): void;
@@ -324,11 +331,17 @@ export class SoftBody {
   /** Lets vertices go, by default all of them. @throws "invalid-option", "disposed" */
   unpin(vertices?: Uint32Array): void;
 
-  /** Metres, x, y, z per vertex in the order of the input file, after all work handed over so far. @throws "device-lost", "disposed" */
-  readPositions(): Promise<Float32Array>;
+  /**
+   * Metres, x, y, z per vertex in the order of the input file, after all work handed over so far.
+   *
+   * @param body 0, the only one
+   * @param out filled and returned where given; three numbers per vertex
+   * @throws "invalid-option", "device-lost", "disposed"
+   */
+  readPositions(body?: BodyId, out?: Float32Array): Promise<Float32Array>;
 
-  /** m/s, x, y, z per vertex in the order of the input file, after all work handed over so far. @throws "device-lost", "disposed" */
-  readVelocities(): Promise<Float32Array>;
+  /** m/s; otherwise as {@link SoftBody.readPositions}. */
+  readVelocities(body?: BodyId, out?: Float32Array): Promise<Float32Array>;
 
   /**
    * Listens to an event. A listener that throws is reported like any uncaught error and disturbs nothing else.

@@ -1,6 +1,6 @@
 // Package entry: loads the WebAssembly once, when the first body is made, and keeps every error a SoftBodyError.
 import init, { SoftBody as Generated } from "./webgpu_softbody.js";
-import { SoftBodyError, abortedError, toSoftBodyError } from "./error.js";
+import { SoftBodyError, abortedError, checkedSignal, toSoftBodyError } from "./error.js";
 import { isSupported } from "./support.js";
 
 /** @typedef {import("./index.js").SoftBodyOptions} SoftBodyOptions */
@@ -97,13 +97,13 @@ async function create(canvas, options = {}) {
   if (typeof options !== "object" || options === null) {
     throw new SoftBodyError("invalid-option", `create: options is ${String(options)}, not an object`);
   }
-  const { signal, wasm } = options;
+  const signal = checkedSignal(options.signal);
   const support = await unlessAborted(isSupported(), signal);
   if (!support.supported) {
     const code = support.reason === "no-adapter" ? "no-adapter" : "webgpu-unavailable";
     throw new SoftBodyError(code, `${support.reason}: ${support.detail}`, support);
   }
-  await unlessAborted(loadWasm(wasm), signal);
+  await unlessAborted(loadWasm(options.wasm), signal);
   try {
     return await createBody.call(Generated, canvas, options);
   } catch (thrown) {

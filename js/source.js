@@ -1,9 +1,49 @@
 // Turns every kind of byte source into bytes: fetched with status and content checked, or copied.
-import { SoftBodyError, abortedError } from "./error.js";
+import { SoftBodyError, abortedError, checkedSignal } from "./error.js";
 
 /** @typedef {import("./index.js").BytesSource} BytesSource */
 
 const KINDS = "a URL, a Response, an ArrayBuffer, a Float32Array, a Uint32Array or a Uint8Array";
+
+/**
+ * Reads several sources at once. The first failure ends the others.
+ * @param {BytesSource[]} sources
+ * @param {string[]} labels one for each source
+ * @param {AbortSignal | null} [signal]
+ * @param {((loaded: number, total: number) => void) | null} [onProgress] sums over all sources; total is 0 until all are known
+ * @returns {Promise<Uint8Array[]>} in the order of the sources
+ */
+export async function readAll(sources, labels, signal, onProgress) {
+  const outer = checkedSignal(signal);
+  if (typeof onProgress !== "function" && onProgress !== undefined && onProgress !== null) {
+    throw new SoftBodyError("invalid-option", `onProgress is ${String(onProgress)}, but must be a function`);
+  }
+  const inner = new AbortController();
+  const abort = () => inner.abort(outer?.reason);
+  if (outer?.aborted) abort();
+  outer?.addEventListener("abort", abort, { once: true });
+  /** @type {{ loaded: number, total: number }[]} */
+  const parts = sources.map(() => ({ loaded: 0, total: 0 }));
+  /** @type {(index: number, loaded: number, total: number) => void} */
+  const tell = (index, loaded, total) => {
+    parts[index] = { loaded, total };
+    const known = parts.every((part) => part.total > 0);
+    const sum = (/** @type {"loaded" | "total"} */ key) => parts.reduce((all, part) => all + part[key], 0);
+    onProgress?.(sum("loaded"), known ? sum("total") : 0);
+  };
+  try {
+    return await Promise.all(
+      sources.map((source, index) =>
+        readBytes(source, labels[index] ?? "bytes", inner.signal, onProgress && ((loaded, total) => tell(index, loaded, total))),
+      ),
+    );
+  } catch (thrown) {
+    inner.abort(thrown);
+    throw thrown;
+  } finally {
+    outer?.removeEventListener("abort", abort);
+  }
+}
 
 /**
  * @param {BytesSource} source

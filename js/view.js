@@ -1,19 +1,21 @@
 // The canvas side: animation frames, the canvas' size in device pixels, and camera gestures.
 
 /**
- * What a view tells. Movements are CSS pixels as the pointer moved (x right, y down);
- * `factor` > 1 comes closer, < 1 goes away.
+ * What a view tells. All movements are the eye's, so that what is under the pointer follows it.
  * @typedef {object} Handlers
  * @property {(nowMs: number) => void} frame
  * @property {(width: number, height: number) => void} resize device pixels
- * @property {(dx: number, dy: number) => void} orbit
- * @property {(dx: number, dy: number) => void} pan
- * @property {(factor: number) => void} zoom
+ * @property {(right: number, up: number) => void} orbit radians around the target
+ * @property {(right: number, up: number) => void} pan fractions of the picture's height
+ * @property {(factor: number) => void} zoom times the distance to the target: below 1 comes closer
  */
 
 /** The largest side of a texture that every WebGPU adapter allows. */
 const MAX_SIDE = 8192;
-const KEY_STEP_PX = 24;
+/** A drag over the whole height of the canvas turns by half a circle. */
+const ORBIT_PER_HEIGHT = Math.PI;
+const KEY_ORBIT = Math.PI / 24;
+const KEY_PAN = 0.05;
 const KEY_ZOOM = 1.1;
 const WHEEL_LINE_PX = 16;
 const WHEEL_ZOOM_PER_PX = 0.0015;
@@ -166,7 +168,7 @@ export class View {
     const controller = new AbortController();
     const { signal } = controller;
     canvas.addEventListener("pointerdown", (event) => this.#down(canvas, event), { signal });
-    canvas.addEventListener("pointermove", (event) => this.#move(event), { signal });
+    canvas.addEventListener("pointermove", (event) => this.#move(canvas, event), { signal });
     for (const type of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
       canvas.addEventListener(type, (event) => this.#pointers.delete(event.pointerId), { signal });
     }
@@ -206,25 +208,31 @@ export class View {
     canvas.focus({ preventScroll: true });
   }
 
-  /** @param {PointerEvent} event */
-  #move(event) {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {PointerEvent} event
+   */
+  #move(canvas, event) {
     const moved = this.#pointers.get(event.pointerId);
     if (!moved) return;
     const others = [...this.#pointers].filter(([id]) => id !== event.pointerId).map(([, other]) => other);
     const x = event.clientX;
     const y = event.clientY;
-    const dx = x - moved.x;
-    const dy = y - moved.y;
+    // In canvas heights, and as the eye moves: against the pointer. Upwards is against the page's y already.
+    const height = canvas.clientHeight || 1;
+    const right = (moved.x - x) / height;
+    const up = (y - moved.y) / height;
+    const moves = right !== 0 || up !== 0;
     const partner = others[0];
     if (partner) {
       const before = Math.hypot(moved.x - partner.x, moved.y - partner.y);
       const after = Math.hypot(x - partner.x, y - partner.y);
       // One of two fingers moving by d moves their middle by d / 2.
-      if (dx !== 0 || dy !== 0) this.#handlers.pan(dx / 2, dy / 2);
-      if (before > 1 && after > 1 && before !== after) this.#handlers.zoom(after / before);
-    } else if (dx !== 0 || dy !== 0) {
-      if (moved.pans) this.#handlers.pan(dx, dy);
-      else this.#handlers.orbit(dx, dy);
+      if (moves) this.#handlers.pan(right / 2, up / 2);
+      if (before > 1 && after > 1 && before !== after) this.#handlers.zoom(before / after);
+    } else if (moves) {
+      if (moved.pans) this.#handlers.pan(right, up);
+      else this.#handlers.orbit(right * ORBIT_PER_HEIGHT, up * ORBIT_PER_HEIGHT);
     }
     moved.x = x;
     moved.y = y;
@@ -239,34 +247,38 @@ export class View {
     const unit = event.deltaMode === 1 ? WHEEL_LINE_PX : event.deltaMode === 2 ? canvas.clientHeight || 1 : 1;
     // A trackpad pinch arrives as small wheel steps with Ctrl.
     const gain = event.ctrlKey ? 8 : 1;
-    const factor = Math.exp(-event.deltaY * unit * gain * WHEEL_ZOOM_PER_PX);
+    const factor = Math.exp(event.deltaY * unit * gain * WHEEL_ZOOM_PER_PX);
     if (factor !== 1) this.#handlers.zoom(Math.min(Math.max(factor, 1 / WHEEL_ZOOM_MAX), WHEEL_ZOOM_MAX));
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-    const move = event.shiftKey ? this.#handlers.pan : this.#handlers.orbit;
+    /** @type {(right: number, up: number) => void} */
+    const move = (right, up) => {
+      if (event.shiftKey) this.#handlers.pan(right * KEY_PAN, up * KEY_PAN);
+      else this.#handlers.orbit(right * KEY_ORBIT, up * KEY_ORBIT);
+    };
     switch (event.key) {
       case "ArrowLeft":
-        move.call(this.#handlers, -KEY_STEP_PX, 0);
+        move(-1, 0);
         break;
       case "ArrowRight":
-        move.call(this.#handlers, KEY_STEP_PX, 0);
+        move(1, 0);
         break;
       case "ArrowUp":
-        move.call(this.#handlers, 0, -KEY_STEP_PX);
+        move(0, 1);
         break;
       case "ArrowDown":
-        move.call(this.#handlers, 0, KEY_STEP_PX);
+        move(0, -1);
         break;
       case "+":
       case "=":
-        this.#handlers.zoom(KEY_ZOOM);
+        this.#handlers.zoom(1 / KEY_ZOOM);
         break;
       case "-":
       case "_":
-        this.#handlers.zoom(1 / KEY_ZOOM);
+        this.#handlers.zoom(KEY_ZOOM);
         break;
       default:
         return;

@@ -135,6 +135,7 @@ test("the wasm option: URLs are fetched, the rest is handed over, nonsense is re
   await assert.rejects(SoftBody.create("c", { wasm: new Response("", { status: 500 }) }), { code: "wasm-load", message: /500/ });
   await assert.rejects(SoftBody.create("c", null), { code: "invalid-option" });
   await assert.rejects(SoftBody.create("c", "options"), { code: "invalid-option" });
+  await assert.rejects(SoftBody.create("c", { signal: "stop" }), { code: "invalid-option", message: /^signal is stop/ });
 });
 
 test("an abort while loading ends this creation only", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import vm from "node:vm";
-import { readBytes } from "../source.js";
+import { readAll, readBytes } from "../source.js";
 
 const HTML = "<!DOCTYPE html><html><body>Not found</body></html>";
 /** What the server answers, by path. */
@@ -18,6 +18,7 @@ const ANSWERS = {
     res.write(Buffer.from([1, 2, 3]), () => res.destroy());
   },
   "/slow.bin": (res) => {
+    res.on("close", () => slowEnded++);
     res.writeHead(200, { "content-length": 100 });
     res.write(Buffer.alloc(10));
   },
@@ -34,6 +35,8 @@ const ANSWERS = {
 };
 let server;
 let origin;
+/** How many answers that never end were given up by the reader. */
+let slowEnded = 0;
 before(async () => {
   server = createServer((req, res) => (ANSWERS[req.url] ?? ((r) => r.writeHead(404, "Not Found").end(HTML)))(res));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -176,4 +179,34 @@ test("a progress callback that throws is told and does not fail the load", async
   } finally {
     console.error = original;
   }
+});
+
+test("several sources are read in order, with their progress added up", async () => {
+  const told = [];
+  const sources = [`${origin}/mesh.bin`, new Response(new Uint8Array(4), { headers: { "content-length": "4" } })];
+  const [first, second] = await readAll(sources, ["a", "b"], undefined, (...args) => told.push(args));
+  assert.deepEqual([plain(first), plain(second)], [[1, 2, 3, 4, 5, 6], [0, 0, 0, 0]]);
+  assert.deepEqual(told.at(-1), [10, 10]);
+  // Until both are known there is no total to compare with.
+  assert.equal(told[0][1], 0);
+  assert.deepEqual(await readAll([], []), []);
+});
+
+test("the first failure names its source and ends the others", async () => {
+  const before = slowEnded;
+  await assert.rejects(readAll([`${origin}/slow.bin`, `${origin}/gone.bin`], ["mesh.positions", "mesh.tets"]), {
+    code: "mesh-load",
+    message: /^mesh\.tets: .*404/,
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(slowEnded, before + 1);
+});
+
+test("an abort ends all; what is neither a signal nor a function is refused", async () => {
+  const controller = new AbortController();
+  const reading = readAll([`${origin}/slow.bin`, `${origin}/slow.bin`], ["a", "b"], controller.signal, () => controller.abort(new Error("enough")));
+  await assert.rejects(reading, { code: "aborted", message: /enough/ });
+  await assert.rejects(readAll([], [], AbortSignal.abort()).then(() => readAll([new Uint8Array(1)], ["a"], AbortSignal.abort())), { code: "aborted" });
+  await assert.rejects(readAll([], [], {}), { code: "invalid-option", message: /^signal is an object/ });
+  await assert.rejects(readAll([], [], undefined, 5), { code: "invalid-option", message: /^onProgress is 5/ });
 });

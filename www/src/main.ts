@@ -70,7 +70,7 @@ const gravity = (): [number, number, number] => [0, -settings.gravity, 0];
 const solver = () => ({ substeps: settings.substeps, iterations: settings.iterations });
 
 /** The page once a body exists. */
-function run(body: SoftBody) {
+async function run(body: SoftBody) {
   let simulated = 0;
   /** Loads are done one after the other; of those that wait, only the last is wanted. */
   let loads = Promise.resolve();
@@ -85,7 +85,7 @@ function run(body: SoftBody) {
         const report = await body.load(mesh, bodyOptions(options));
         hideToast();
         controls.showPreset(preset);
-        show(report, room, preset);
+        await show(report, room, preset);
       } catch (thrown) {
         // The body that was there goes on.
         controls.showPreset(shown);
@@ -106,14 +106,14 @@ function run(body: SoftBody) {
 
   let shown: PresetName | undefined = first;
   /** After a load: camera, figures, and a picture even while paused. */
-  const show = (report: MeshReport, room: number, preset: PresetName | undefined) => {
+  const show = async (report: MeshReport, room: number, preset: PresetName | undefined) => {
     shown = preset;
-    document.documentElement.dataset["preset"] = preset ?? "own";
     simulated = 0;
     figures.simulated(0);
     figures.tets(report.tets);
-    body.setCamera(cameraFor(report, room, aspect()));
+    body.setCamera(cameraFor(await body.readPositions(), room, aspect()));
     redraw();
+    document.documentElement.dataset["preset"] = preset ?? "own";
   };
   const redraw = () => {
     if (!body.running) body.render();
@@ -203,7 +203,8 @@ function run(body: SoftBody) {
   // A camera gesture or a new size needs a picture even while nothing moves.
   body.on("resize", redraw);
   body.on("error", (error) => {
-    if (error.code === "device-lost" || error.code === "internal") {
+    // What stopped the frames is the end; all else is told while the body goes on.
+    if (error.code === "device-lost" || (!settings.paused && !body.running)) {
       setState("failed");
       showFailed(error);
     } else {
@@ -211,7 +212,7 @@ function run(body: SoftBody) {
     }
   });
 
-  show(body.report(), presets[first].room, first);
+  await show(body.report(), presets[first].room, first);
   canvas.focus({ preventScroll: true });
   applyPause();
   if (query.problems.length > 0) showToast(query.problems.join("; "));
@@ -233,7 +234,7 @@ async function main() {
     floor: 0,
   });
   window.softbody = body;
-  run(body);
+  await run(body);
 }
 
 main().catch((thrown: unknown) => {

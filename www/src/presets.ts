@@ -1,5 +1,5 @@
 // The bodies on offer, where they start, and the camera that shows them.
-import type { BodyOptions, Camera, MeshReport, TetMeshSource, Transform } from "webgpu-softbody";
+import type { BodyOptions, Camera, TetMeshSource, Transform } from "webgpu-softbody";
 
 export interface Preset {
   label: string;
@@ -81,11 +81,16 @@ export function meshOf(preset: Preset): TetMeshSource {
   return { positions: at("positions.vec3f32bin"), tets: at("tet_indices.vec4u32bin") };
 }
 
-/** A camera that shows the body where it starts and the floor below it. */
-export function cameraFor({ bounds }: MeshReport, room: number, aspect: number): Camera {
-  const min = [...bounds.min] as Vector;
+/** A camera that shows a body where it stands and the floor below it; `positions` are its vertices. */
+export function cameraFor(positions: Float32Array, room: number, aspect: number): Camera {
+  const min: Vector = [Infinity, Infinity, Infinity];
+  const max: Vector = [-Infinity, -Infinity, -Infinity];
+  positions.forEach((value, index) => {
+    const axis = index % 3;
+    min[axis] = Math.min(min[axis] ?? value, value);
+    max[axis] = Math.max(max[axis] ?? value, value);
+  });
   min[1] = Math.min(min[1], 0);
-  const max = bounds.max;
   const radius = (room * Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2])) / 2;
   const target: Vector = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
   // In portrait the horizontal angle is the narrow one.
