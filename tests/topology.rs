@@ -235,6 +235,23 @@ fn conformity_is_found_at_any_scale_and_far_from_the_origin() {
 }
 
 #[test]
+fn conformity_allows_for_the_rounding_of_positions() {
+    let left = box_mesh([2, 2, 2], [1.0; 3], [0.0; 3]).unwrap();
+    let right = box_mesh([1, 1, 1], [1.0; 3], [1.0, 0.0, 0.0]).unwrap();
+    let both = merged(&left, &right);
+    let turn = glam::DQuat::from_rotation_y(0.7) * glam::DQuat::from_rotation_z(0.4);
+    let moved = |p: &[f32; 3]| {
+        (turn * glam::DVec3::from_array(p.map(f64::from)) + glam::DVec3::splat(1e4))
+            .as_vec3()
+            .to_array()
+    };
+    // The hanging vertices are now a good half millimetre off the coarse plane.
+    let positions = both.positions().iter().map(moved).collect();
+    let tilted = TetMesh::new(positions, both.tets().to_vec()).unwrap();
+    assert_eq!(faces_inside(&tilted), 10);
+}
+
+#[test]
 fn a_heap_in_one_place_stops_early_and_says_so() {
     // 2000 separate tets in the same box: every pair of triangles is a candidate.
     let count = 2000u32;
