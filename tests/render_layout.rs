@@ -31,8 +31,11 @@ macro_rules! fields {
     };
 }
 
-/// Name, offset and size of every member, then the span, of a WGSL struct; `None` if the module has no such struct.
-fn reflected<'a>(module: &'a naga::Module, name: &str) -> Option<(Vec<(&'a str, u32, u32)>, u32)> {
+/// Name, offset and size of a member.
+type Member<'a> = (&'a str, u32, u32);
+
+/// Members and span of a WGSL struct; `None` if the module has no such struct.
+fn reflected<'a>(module: &'a naga::Module, name: &str) -> Option<(Vec<Member<'a>>, u32)> {
     module.types.iter().find_map(|(_, ty)| match &ty.inner {
         naga::TypeInner::Struct { members, span } if ty.name.as_deref() == Some(name) => {
             let fields = members.iter().map(|member| {

@@ -72,13 +72,14 @@ fn jelly(s: Surface, pixel: vec2f) -> vec3f {
   var color = inside * MATTE * s.color * (SUN * lit + surround);
 
   // Scattered inside: sunlight that entered elsewhere and went through `thickness` of jelly, absorbed by its colour
-  // (Beer-Lambert). It wraps around the terminator and lights thin parts from behind.
+  // (Beer-Lambert). It wraps around the terminator and lights thin parts from behind. The sky's light has a shorter way
+  // near the silhouette, where the colour pales.
   let hue = clamp(s.color, vec3f(0.02), vec3f(0.97));
   let path = shadow.thickness / size;
   let wrap = clamp((n_l + 0.6) / 1.6, 0.0, 1.0);
   let against = pow(clamp(dot(-s.view, normalize(to_sun + 0.4 * s.normal)), 0.0, 1.0), 3.0);
   let through = pow(hue, vec3f(0.9 + 1.5 * path)) * exp(-1.8 * path);
-  color += inside * CLOUDY * (SUN * through * (0.8 * wrap + 0.22 + 1.4 * against) + hue * surround);
+  color += inside * CLOUDY * (SUN * through * (0.8 * wrap + 0.22 + 1.4 * against) + 1.25 * pow(hue, vec3f(0.45 + 0.6 * n_v)) * surround);
 
   // Seen through: the surroundings along the refracted ray, absorbed over its way to the far side of the bounds.
   let inward = refract(-s.view, s.normal, 1.0 / 1.36);

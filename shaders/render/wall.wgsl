@@ -2,7 +2,7 @@
 
 struct WallFragment {
   @builtin(position) clip: vec4f,
-  @location(0) @interpolate(perspective, centroid) position: vec3f,
+  @location(0) position: vec3f,
   @location(1) @interpolate(flat) normal: vec3f,
 }
 

@@ -9,6 +9,9 @@ pub const MIN_DISTANCE: f32 = 0.01;
 /// Farthest distance to the target that [`Camera::zoom`] allows, metres.
 pub const MAX_DISTANCE: f32 = 10_000.0;
 
+/// Room that [`Camera::frame`] leaves around the box: the distance is this many times the smallest that shows it all.
+pub const FRAME_MARGIN: f32 = 1.3;
+
 /// A right-handed perspective camera with y up. Distances in metres, angles as named.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
@@ -53,12 +56,25 @@ impl Camera {
             (min, max) = (Vec3::splat(-0.5), Vec3::splat(0.5));
         }
         let target = 0.5 * (min + max);
-        let radius = (0.5 * (max - min).length()).max(1e-3);
-        let half_y = clamped_fov(fov_y_degrees) * 0.5;
-        let half_x = (half_y.tan() * clamped_aspect(aspect)).atan();
-        // The sphere around the box touches the nearer pair of frustum planes at this distance.
-        let distance = (radius / half_y.min(half_x).sin()).clamp(MIN_DISTANCE, MAX_DISTANCE);
+        let half = (0.5 * (max - min)).max(Vec3::splat(1e-3));
         let back = Vec3::new(0.50, 0.34, 0.80).normalize();
+        let facing = Self {
+            position: target + back,
+            target,
+            fov_y_degrees,
+        };
+        let Axes { right, up, back } = facing.axes();
+        let tan_y = facing.half_height();
+        let tan_x = tan_y * clamped_aspect(aspect);
+        // A corner is in the image when its distance along the view axis is at least its offset over the tangent.
+        let needed = (0..8).map(|corner| {
+            let sign = |bit: u32| if corner >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            let offset = half * Vec3::new(sign(0), sign(1), sign(2));
+            let across = (offset.dot(right).abs() / tan_x).max(offset.dot(up).abs() / tan_y);
+            offset.dot(back) + across
+        });
+        let distance =
+            (FRAME_MARGIN * needed.fold(0.0, f32::max)).clamp(MIN_DISTANCE, MAX_DISTANCE);
         Self {
             position: target + distance * back,
             target,
@@ -325,7 +341,7 @@ mod tests {
                     );
                     widest = widest.max(p.x.abs()).max(p.y.abs());
                 }
-                assert!(widest > 0.45, "{aspect}: only {widest} of the image");
+                assert!(widest > 0.6, "{aspect}: only {widest} of the image");
             }
         }
         assert!(
