@@ -59,7 +59,7 @@ impl SoftBody {
                 Some(sources) => Some(read_mesh(options::mesh_sources(&sources)?, signal.clone(), on_progress).await?),
             };
             let mut session = Session::open(&canvas, environment, settings).await?;
-            session.apply_appearance(&looks)?;
+            session.apply_appearance(&looks);
             if let Some(mesh) = mesh {
                 session.load(mesh, &body)?;
             }
@@ -91,8 +91,8 @@ impl SoftBody {
             let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
             let mesh = read_mesh(options::mesh_sources(&mesh)?, signal, on_progress).await?;
             let report = shared.with(|session| {
-                session.apply_appearance(&looks)?;
                 let report = session.load(mesh, &body)?;
+                session.apply_appearance(&looks);
                 if let Some(view) = &view {
                     session.apply_camera(view);
                 }
@@ -210,7 +210,10 @@ impl SoftBody {
     #[wasm_bindgen(js_name = setAppearance, skip_typescript)]
     pub fn set_appearance(&self, appearance: JsValue) -> Result<(), JsValue> {
         let looks = options::appearance(&appearance)?;
-        self.shared.with(|session| session.apply_appearance(&looks))?;
+        self.shared.with(|session| {
+            session.apply_appearance(&looks);
+            Ok(())
+        })?;
         self.redraw()
     }
 

@@ -1,6 +1,7 @@
 //! JavaScript options to settings: every wrong value is named by its path, every unknown name gets a suggestion.
 
 use super::host;
+use crate::render::Appearance;
 use crate::settings::{Environment, Material, SolverSettings, Transform};
 use crate::simulation::{BodyOptions, Pinned};
 use js_sys::{Array, Object, Reflect, Uint32Array};
@@ -301,8 +302,8 @@ pub fn camera(value: &JsValue) -> Result<CameraOptions, JsValue> {
 /// Changes of a body's looks; what is left out stays.
 #[derive(Default)]
 pub struct AppearanceOptions {
-    /// CSS hex colour.
-    pub color: Option<String>,
+    /// Linear RGB.
+    pub color: Option<[f32; 3]>,
     /// 0 mirror to 1 chalk.
     pub roughness: Option<f32>,
     /// 0 dielectric to 1 metal.
@@ -325,10 +326,11 @@ pub fn appearance(value: &JsValue) -> Result<AppearanceOptions, JsValue> {
     };
     let color = match reader.get("color")? {
         None => None,
-        Some(value) => match value.as_string() {
-            Some(text) => Some(text),
-            None => return Err(invalid("appearance.color", &value, "a colour like \"#4fb3a5\"")),
-        },
+        Some(value) => {
+            let text = value.as_string().ok_or_else(|| invalid("appearance.color", &value, "a colour like \"#4fb3a5\""))?;
+            let parsed = Appearance::parse_color(&text);
+            Some(parsed.map_err(|error| host::error("invalid-option", &format!("appearance.color: {error}")))?)
+        }
     };
     Ok(AppearanceOptions { color, roughness: unit("roughness")?, metallic: unit("metallic")?, wireframe: reader.boolean("wireframe")? })
 }

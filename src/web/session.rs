@@ -5,7 +5,7 @@ use super::options::{AppearanceOptions, CameraOptions};
 use super::to_object;
 use crate::gpu::{Gpu, GpuError};
 use crate::mesh::TetMesh;
-use crate::render::{Appearance, Camera};
+use crate::render::Camera;
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SolverSettings};
 use crate::simulation::{BodyOptions, Simulation, SimulationError};
@@ -21,9 +21,6 @@ use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 
 /// Submitted frames the GPU may be behind before the loop waits for it.
 const FRAMES_IN_FLIGHT: u32 = 2;
-
-/// Radians of orbit per CSS pixel of drag: half a turn across some 500 pixels.
-const ORBIT_PER_PIXEL: f64 = 0.006;
 
 fn simulation_error(error: SimulationError) -> JsValue {
     let code = match &error {
@@ -184,27 +181,21 @@ impl Session {
         self.camera_set |= options.position.is_some() || options.target.is_some();
     }
 
-    pub fn apply_appearance(&mut self, options: &AppearanceOptions) -> Result<(), JsValue> {
-        let color = match &options.color {
-            None => None,
-            Some(text) => Some(
-                Appearance::parse_color(text)
-                    .map_err(|error| host::error("invalid-option", &format!("appearance.color: {error}")))?,
-            ),
-        };
+    pub fn apply_appearance(&mut self, options: &AppearanceOptions) {
         let appearance = self.viewport.appearance_mut();
-        appearance.color = color.unwrap_or(appearance.color);
+        appearance.color = options.color.unwrap_or(appearance.color);
         appearance.roughness = options.roughness.unwrap_or(appearance.roughness);
         appearance.metallic = options.metallic.unwrap_or(appearance.metallic);
         appearance.wireframe = options.wireframe.unwrap_or(appearance.wireframe);
-        Ok(())
     }
 
     /// Resolves when all work submitted so far is done.
     pub fn work_done(&self) -> futures_channel::oneshot::Receiver<()> {
         let (sender, receiver) = futures_channel::oneshot::channel();
         // The receiver only goes away with its promise; then nobody waits.
-        self.simulation.gpu().queue.on_submitted_work_done(move || drop(sender.send(())));
+        self.simulation.gpu().queue.on_submitted_work_done(move || {
+            let _ = sender.send(());
+        });
         receiver
     }
 
@@ -270,16 +261,14 @@ impl Shared {
         let handlers = Object::new();
         shared.handler(&handlers, "frame", |shared, now, _| shared.frame(now));
         shared.handler(&handlers, "resize", |shared, width, height| shared.resize(width, height));
-        // The picture follows the pointer, so the eye moves the other way.
-        shared.handler(&handlers, "orbit", |shared, x, y| {
-            shared.move_camera(|camera, _| camera.orbit((-x * ORBIT_PER_PIXEL) as f32, (y * ORBIT_PER_PIXEL) as f32))
+        // Already the eye's own movement: radians, fractions of the picture's height, a factor of the distance.
+        shared.handler(&handlers, "orbit", |shared, right, up| {
+            shared.move_camera(|camera| camera.orbit(right as f32, up as f32))
         });
-        shared.handler(&handlers, "pan", |shared, x, y| {
-            shared.move_camera(|camera, height| camera.pan((-x / height) as f32, (y / height) as f32))
+        shared.handler(&handlers, "pan", |shared, right, up| {
+            shared.move_camera(|camera| camera.pan(right as f32, up as f32))
         });
-        shared.handler(&handlers, "zoom", |shared, factor, _| {
-            shared.move_camera(|camera, _| camera.zoom((1.0 / factor) as f32))
-        });
+        shared.handler(&handlers, "zoom", |shared, factor, _| shared.move_camera(|camera| camera.zoom(factor as f32)));
         let view = View::new(&canvas, &handlers);
         view.set_auto_resize(auto_resize);
         view.set_interactive(interactive);
@@ -412,13 +401,10 @@ impl Shared {
         Ok(())
     }
 
-    /// `change` gets the camera and the height of the picture in CSS pixels.
-    fn move_camera(&self, change: impl FnOnce(&Camera, f64) -> Camera) -> Result<(), JsValue> {
-        let shown = self.canvas.dyn_ref::<HtmlCanvasElement>().map(|canvas| f64::from(canvas.client_height()));
+    fn move_camera(&self, change: impl FnOnce(&Camera) -> Camera) -> Result<(), JsValue> {
         self.with(|session| {
-            let height = shown.unwrap_or(f64::from(session.config.height)).max(1.0);
             let camera = session.viewport.camera_mut();
-            *camera = change(camera, height);
+            *camera = change(camera);
             session.camera_set = true;
             Ok(())
         })?;
@@ -439,7 +425,9 @@ impl Shared {
             session.render()?;
             let in_flight = Arc::clone(&self.in_flight);
             in_flight.fetch_add(1, Ordering::Relaxed);
-            let done = move || drop(in_flight.fetch_sub(1, Ordering::Relaxed));
+            let done = move || {
+                in_flight.fetch_sub(1, Ordering::Relaxed);
+            };
             session.simulation.gpu().queue.on_submitted_work_done(done);
             let frames = progress.frames - substeps_before;
             self.shown.set(self.shown.get() + 1.0);
