@@ -50,6 +50,7 @@ function steps() {
     { name: "clippy wasm32", command: ["cargo", "clippy", ...WASM, "--lib", ...web, ...lint] },
     { name: "mesh layer alone", command: ["cargo", "check", "--lib", "--no-default-features"] },
     { name: "script tests", command: [process.execPath, "--test", ...scriptTests()], runner: "node" },
+    { name: "type check", command: npm("check") },
     { name: "js unit tests", command: npm("test:js"), runner: "node" },
   ];
   if (QUICK) {
@@ -66,7 +67,6 @@ function steps() {
       "--chromedriver", chromedriver(), "--mode", "no-install", ".", ...web] },
     { name: "package", command: [process.execPath, "scripts/build-package.mjs"] },
     { name: "package contents", command: [process.execPath, "scripts/check-package.mjs"], runner: "plain", needs: "package" },
-    { name: "type check", command: npm("check"), needs: "package" },
     { name: "site", command: npm("build"), needs: "package" },
     { name: "end to end", command: npm("test:page"), runner: "plain", needs: "site" },
     { name: "package consumer", command: npm("test:consumer"), runner: "plain", needs: "package" },
