@@ -38,7 +38,10 @@ function chromedriver() {
   return found || "chromedriver";
 }
 
-/** name, command, and if it is a test runner which one; `needs` names an earlier step that must have passed. */
+/**
+ * Each step: name, command, if it is a test runner which one, `needs` for an earlier step that must have passed,
+ * `quiet` for a command whose standard output is data.
+ */
 function steps() {
   const npm = (script) => ["npm", "run", "--silent", "--prefix", "www", script];
   const web = wasmTestArguments();
@@ -84,10 +87,11 @@ function execute(step, log) {
     const started = Date.now();
     let last = "";
     const keep = (chunk) => {
-      if (!step.quiet) file.write(chunk);
+      file.write(chunk);
       last = withoutColours(chunk.toString()).trimEnd().split("\n").at(-1).slice(0, 90) || last;
     };
-    child.stdout.on("data", keep);
+    if (step.quiet) child.stdout.resume();
+    else child.stdout.on("data", keep);
     child.stderr.on("data", keep);
     const ticker = setInterval(() => console.log(`    ${Math.round((Date.now() - started) / 1000)} s: ${last}`), 20_000);
     const finish = (status) => {
