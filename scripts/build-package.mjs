@@ -49,7 +49,8 @@ function inputHash(config) {
   const hash = createHash("sha256");
   const inputs = ["Cargo.toml", "Cargo.lock", "wasm-pack.toml", config.package["manifest-template"], "src", "shaders",
     config.package["entry-dir"], "scripts/build-package.mjs", "scripts/package-files.mjs", "scripts/toml.mjs", ...DOCUMENTS];
-  for (const file of inputs.flatMap((input) => filesUnder(join(ROOT, input)))) {
+  const files = inputs.flatMap((input) => filesUnder(join(ROOT, input))).filter((file) => !file.includes("/tests/"));
+  for (const file of files) {
     hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update("\0");
   }
   hash.update(output("rustc", ["-vV"])).update(process.env.RUSTFLAGS ?? "");

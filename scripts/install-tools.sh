@@ -42,6 +42,8 @@ case "${1:-}" in
     # One installer at a time: the two tools, and clones that set up at the same moment, share a build folder.
     exec 9>"$TOOL_CACHE/.lock"
     flock 9
+    # What an interrupted installation left; the lock says that nobody is at it now.
+    rm -rf "$TOOL_CACHE"/.wasm-*
     install_tool wasm-bindgen-cli wasm-bindgen
     install_tool wasm-pack wasm-pack
     rm -rf "$TOOL_CACHE/build"

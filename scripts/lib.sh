@@ -31,6 +31,9 @@ with_progress() {
   say "$what (log: $log)"
   "$@" >"$log" 2>&1 </dev/null &
   pid=$!
+  # The shell starts background commands with SIGINT ignored, so Ctrl-C would leave this one running.
+  # shellcheck disable=SC2064 # the id of now
+  trap "kill $pid 2>/dev/null; exit 130" INT TERM
   while kill -0 "$pid" 2>/dev/null; do
     sleep 1
     waited=$((waited + 1))
@@ -39,6 +42,7 @@ with_progress() {
     fi
   done
   wait "$pid" || status=$?
+  trap - INT TERM
   if [ "$status" -ne 0 ]; then
     tail -n 40 "$log" >&2
     printf 'error: %s failed with status %d after %d s; full log: %s\n' "$what" "$status" "$((SECONDS - start))" "$log" >&2

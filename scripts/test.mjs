@@ -38,7 +38,10 @@ function chromedriver() {
   return found || "chromedriver";
 }
 
-/** name, command, and if it is a test runner which one; `needs` names an earlier step that must have passed. */
+/**
+ * Each step: name, command, if it is a test runner which one, `needs` for an earlier step that must have passed,
+ * `quiet` for a command whose standard output is data.
+ */
 function steps() {
   const npm = (script) => ["npm", "run", "--silent", "--prefix", "www", script];
   const web = wasmTestArguments();
@@ -50,6 +53,7 @@ function steps() {
     { name: "clippy wasm32", command: ["cargo", "clippy", ...WASM, "--lib", ...web, ...lint] },
     { name: "mesh layer alone", command: ["cargo", "check", "--lib", "--no-default-features"] },
     { name: "script tests", command: [process.execPath, "--test", ...scriptTests()], runner: "node" },
+    { name: "type check", command: npm("check") },
     { name: "js unit tests", command: npm("test:js"), runner: "node" },
   ];
   if (QUICK) {
@@ -66,7 +70,6 @@ function steps() {
       "--chromedriver", chromedriver(), "--mode", "no-install", ".", ...web] },
     { name: "package", command: [process.execPath, "scripts/build-package.mjs"] },
     { name: "package contents", command: [process.execPath, "scripts/check-package.mjs"], runner: "plain", needs: "package" },
-    { name: "type check", command: npm("check"), needs: "package" },
     { name: "site", command: npm("build"), needs: "package" },
     { name: "end to end", command: npm("test:page"), runner: "plain", needs: "site" },
     { name: "package consumer", command: npm("test:consumer"), runner: "plain", needs: "package" },
@@ -84,10 +87,11 @@ function execute(step, log) {
     const started = Date.now();
     let last = "";
     const keep = (chunk) => {
-      if (!step.quiet) file.write(chunk);
+      file.write(chunk);
       last = withoutColours(chunk.toString()).trimEnd().split("\n").at(-1).slice(0, 90) || last;
     };
-    child.stdout.on("data", keep);
+    if (step.quiet) child.stdout.resume();
+    else child.stdout.on("data", keep);
     child.stderr.on("data", keep);
     const ticker = setInterval(() => console.log(`    ${Math.round((Date.now() - started) / 1000)} s: ${last}`), 20_000);
     const finish = (status) => {

@@ -52,7 +52,8 @@ link_debian_tools() {
   done
 }
 
-# The steps of building std as an ordinary target of Debian's sysroot, see docs/building.md.
+# Cargo builds std from Debian's source for an empty crate; the rlibs, copied to where rustc looks for a target's
+# std, make wasm32 an ordinary target of this compiler, for cargo and wasm-pack alike.
 build_debian_std() {
   local scratch lib
   lib="$(/usr/bin/rustc --print sysroot)/lib/rustlib/$TARGET/lib"
