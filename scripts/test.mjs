@@ -3,7 +3,7 @@
 // Full logs: target/test-logs/. A step without a test runner counts as one test.
 
 import { spawn, spawnSync } from "node:child_process";
-import { createWriteStream, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { countTests, withoutColours } from "./counts.mjs";
@@ -155,4 +155,6 @@ for (const result of [...results, { name: "sum", ...Object.fromEntries(["seconds
     `${String(result.failed).padStart(7)} ${String(result.skipped).padStart(8)}${result.why ? `  ${result.why}` : ""}`);
 }
 process.exitCode = total("failed") === 0 ? 0 : 1;
-console.log(`\n${total("passed")} passed, ${total("failed")} failed`);
+const summary = `${total("passed")} passed, ${total("failed")} failed`;
+writeFileSync(join(LOGS, "summary.txt"), `${summary}\n`);
+console.log(`\n${summary}`);
