@@ -2,6 +2,8 @@
 //!
 //! wasm-pack reads neither file; scripts/build-package.mjs does. These tests are what keeps them from going stale.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 use std::fs;
 use std::path::PathBuf;
 
