@@ -61,6 +61,13 @@ impl Gpu {
             .await
             .map_err(|error| GpuError::NoDevice(error.to_string()))?;
         let adapter_name = adapter.get_info().name;
-        Ok((Self { device, queue, adapter_name }, adapter))
+        Ok((
+            Self {
+                device,
+                queue,
+                adapter_name,
+            },
+            adapter,
+        ))
     }
 }

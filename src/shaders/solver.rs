@@ -84,7 +84,11 @@ impl Kernel {
         let tets = KernelSource {
             name: "solve_tets",
             entry_point: "solve_tets",
-            files: &[include_str!("../../shaders/solver/solve_tets.wgsl"), SVD, BINDINGS],
+            files: &[
+                include_str!("../../shaders/solver/solve_tets.wgsl"),
+                SVD,
+                BINDINGS,
+            ],
             domain: Domain::Tets,
             ..vertex
         };
@@ -92,12 +96,17 @@ impl Kernel {
             Self::Integrate => KernelSource {
                 name: "integrate",
                 entry_point: "integrate",
-                files: &[include_str!("../../shaders/solver/integrate.wgsl"), BINDINGS],
+                files: &[
+                    include_str!("../../shaders/solver/integrate.wgsl"),
+                    BINDINGS,
+                ],
                 ..vertex
             },
-            Self::SolveTetsFirst => {
-                KernelSource { name: "solve_tets_first", constants: &[("first_iteration", 1.0)], ..tets }
-            }
+            Self::SolveTetsFirst => KernelSource {
+                name: "solve_tets_first",
+                constants: &[("first_iteration", 1.0)],
+                ..tets
+            },
             Self::SolveTets => tets,
             Self::Gather => KernelSource {
                 name: "gather",

@@ -1,0 +1,292 @@
+//! A loaded body: the checked mesh, where it starts, what is pinned, and its buffers on the GPU.
+
+use crate::gpu::{BodyBuffers, Gpu, InitialState};
+use crate::mesh::TetMesh;
+use crate::rest_state::{MeshReport, RestState};
+use crate::settings::{Environment, Material, Transform};
+use crate::simulation::SimulationError;
+use crate::solver::{BodyBindings, Solver};
+use crate::topology::Topology;
+use glam::{DQuat, DVec3};
+
+/// How a body enters the world.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct BodyOptions {
+    /// What it is made of.
+    pub material: Material,
+    /// Where it starts; applied to the mesh as `translation + rotation · (scale · X)`.
+    pub transform: Transform,
+    /// Moves the body's bounding box centre to the origin before the transform.
+    pub center: bool,
+    /// Moves the body so that its lowest point touches the floor, after the transform.
+    pub drop_to_floor: bool,
+    /// Vertices that never move.
+    pub pinned: Pinned,
+    /// Velocity of every vertex at the start, m/s.
+    pub velocity: [f64; 3],
+}
+
+/// Which vertices are held still.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Pinned {
+    /// None of them.
+    #[default]
+    None,
+    /// These, by number.
+    Vertices(Vec<u32>),
+    /// Those inside a box of mesh coordinates (before the transform, after units and centring), bounds included.
+    Box {
+        /// Lower corner, m.
+        min: [f32; 3],
+        /// Upper corner, m.
+        max: [f32; 3],
+    },
+}
+
+/// A loaded body.
+#[derive(Debug)]
+pub struct Body {
+    mesh: TetMesh,
+    topology: Topology,
+    rest: RestState,
+    pub(super) initial: InitialState,
+    pub(super) material: Material,
+    pinned: Vec<bool>,
+    pub(super) buffers: BodyBuffers,
+    pub(super) bindings: BodyBindings,
+}
+
+/// Grid that body origins snap to, m: a body that starts near the world's origin has origin 0, one that starts far
+/// away keeps small coordinates (the ulp of an f32 at 1 km is 6e-5 m, more than gravity moves it in a substep).
+const ORIGIN_GRID: f64 = 16.0;
+
+impl Body {
+    pub(super) fn new(
+        gpu: &Gpu,
+        solver: &Solver,
+        mesh: TetMesh,
+        options: &BodyOptions,
+        environment: &Environment,
+    ) -> Result<Self, SimulationError> {
+        options.material.validate()?;
+        let transform = options.transform.validate()?;
+        let mesh = if transform.scale == 1.0 {
+            mesh
+        } else {
+            mesh.scaled(transform.scale)?
+        };
+        let topology = Topology::new(&mesh);
+        let rest = RestState::new(&mesh);
+        let (min, max) = mesh.used_bounds();
+        let center = if options.center {
+            (DVec3::from(min.map(f64::from)) + DVec3::from(max.map(f64::from))) / 2.0
+        } else {
+            DVec3::ZERO
+        };
+        let pinned = pin_mask(&mesh, &options.pinned, center)?;
+        let initial = place(&mesh, &transform, center, options, environment);
+        let buffers = BodyBuffers::new(gpu, &mesh, &topology, &rest, &initial)?;
+        buffers.write_vertices(gpu, &topology, &rest, &pinned);
+        let bindings = solver.bind(gpu, &buffers);
+        Ok(Self {
+            mesh,
+            topology,
+            rest,
+            initial,
+            material: options.material,
+            pinned,
+            buffers,
+            bindings,
+        })
+    }
+
+    /// What the renderer reads.
+    pub fn buffers(&self) -> &BodyBuffers {
+        &self.buffers
+    }
+
+    /// What loading found, with the mass at the present density.
+    pub fn report(&self) -> MeshReport {
+        MeshReport::new(
+            &self.mesh,
+            &self.topology,
+            &self.rest,
+            self.material.density,
+        )
+    }
+
+    /// Where the body started, relative to its origin.
+    pub fn initial(&self) -> &InitialState {
+        &self.initial
+    }
+
+    /// The checked mesh.
+    pub fn mesh(&self) -> &TetMesh {
+        &self.mesh
+    }
+
+    /// The surface and adjacency.
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// Volumes and rest matrices.
+    pub fn rest(&self) -> &RestState {
+        &self.rest
+    }
+
+    /// Which vertices are held.
+    pub fn pinned(&self) -> &[bool] {
+        &self.pinned
+    }
+
+    /// Changes which vertices are held, on the GPU too; an error changes none.
+    pub(super) fn change_pins(
+        &mut self,
+        gpu: &Gpu,
+        change: impl FnOnce(&mut [bool]) -> Result<(), SimulationError>,
+    ) -> Result<(), SimulationError> {
+        change(&mut self.pinned)?;
+        self.buffers
+            .write_vertices(gpu, &self.topology, &self.rest, &self.pinned);
+        Ok(())
+    }
+
+    /// World box round where the used vertices started, m.
+    pub fn initial_bounds(&self) -> ([f32; 3], [f32; 3]) {
+        bounds(&self.initial, |vertex| {
+            self.topology.tets_per_vertex[vertex] > 0
+        })
+    }
+
+    /// The block that a flat pinned face is fixed to: world box, or `None` where nothing is pinned or the pinned
+    /// vertices do not lie in one axis-aligned plane.
+    pub fn wall(&self) -> Option<([f32; 3], [f32; 3])> {
+        if self.pinned.iter().filter(|&&pinned| pinned).count() < 3 {
+            return None;
+        }
+        let (mut min, mut max) = bounds(&self.initial, |vertex| self.pinned[vertex]);
+        let (body_min, body_max) = self.initial_bounds();
+        let extent: Vec<f32> = (0..3).map(|axis| max[axis] - min[axis]).collect();
+        let body_size = (0..3)
+            .map(|axis| body_max[axis] - body_min[axis])
+            .fold(0.0, f32::max);
+        let axis = (0..3).find(|&axis| extent[axis] < 1e-3 * body_size)?;
+        let overhang = 0.35 * extent.iter().copied().fold(0.0, f32::max);
+        let thickness = 0.15 * body_size;
+        let body_center = (body_min[axis] + body_max[axis]) / 2.0;
+        let behind = min[axis] < body_center;
+        for other in 0..3 {
+            if other != axis {
+                min[other] -= overhang;
+                max[other] += overhang;
+            }
+        }
+        if behind {
+            min[axis] -= thickness;
+        } else {
+            max[axis] += thickness;
+        }
+        Some((min, max))
+    }
+}
+
+/// World box round the chosen vertices.
+fn bounds(initial: &InitialState, chosen: impl Fn(usize) -> bool) -> ([f32; 3], [f32; 3]) {
+    let mut min = [f32::INFINITY; 3];
+    let mut max = [f32::NEG_INFINITY; 3];
+    for (vertex, position) in initial.positions.iter().enumerate() {
+        if chosen(vertex) {
+            for axis in 0..3 {
+                let world = position[axis] + initial.origin[axis];
+                min[axis] = min[axis].min(world);
+                max[axis] = max[axis].max(world);
+            }
+        }
+    }
+    (min, max)
+}
+
+fn pin_mask(mesh: &TetMesh, pinned: &Pinned, center: DVec3) -> Result<Vec<bool>, SimulationError> {
+    let mut mask = vec![false; mesh.positions().len()];
+    match pinned {
+        Pinned::None => {}
+        Pinned::Vertices(vertices) => set_pins(&mut mask, vertices, true)?,
+        Pinned::Box { min, max } => {
+            for (vertex, position) in mesh.positions().iter().enumerate() {
+                let local = DVec3::from(position.map(f64::from)) - center;
+                mask[vertex] = (0..3).all(|axis| {
+                    (f64::from(min[axis])..=f64::from(max[axis])).contains(&local[axis])
+                });
+            }
+        }
+    }
+    Ok(mask)
+}
+
+pub(super) fn set_pins(
+    mask: &mut [bool],
+    vertices: &[u32],
+    value: bool,
+) -> Result<(), SimulationError> {
+    let count = mask.len() as u32;
+    // All numbers are checked before any is applied.
+    if let Some(&vertex) = vertices.iter().find(|&&vertex| vertex >= count) {
+        return Err(SimulationError::PinOutOfRange {
+            vertex,
+            vertices: count,
+        });
+    }
+    for &vertex in vertices {
+        mask[vertex as usize] = value;
+    }
+    Ok(())
+}
+
+/// Start positions in f64, stored relative to a snapped origin.
+fn place(
+    mesh: &TetMesh,
+    transform: &Transform,
+    center: DVec3,
+    options: &BodyOptions,
+    environment: &Environment,
+) -> InitialState {
+    let rotation = DQuat::from_array(transform.rotation);
+    let identity = rotation == DQuat::IDENTITY;
+    let mut translation = DVec3::from(transform.translation);
+    let rotate = |x: DVec3| if identity { x } else { rotation * x };
+    let place = |position: &[f32; 3], translation: DVec3| {
+        rotate(DVec3::from(position.map(f64::from)) - center) + translation
+    };
+    let used: Vec<bool> = {
+        let mut used = vec![false; mesh.positions().len()];
+        mesh.tets()
+            .iter()
+            .flatten()
+            .for_each(|&vertex| used[vertex as usize] = true);
+        used
+    };
+    if options.drop_to_floor {
+        let lowest = mesh
+            .positions()
+            .iter()
+            .zip(&used)
+            .filter(|(_, used)| **used)
+            .map(|(position, _)| place(position, translation).y)
+            .fold(f64::INFINITY, f64::min);
+        translation.y += environment.floor.unwrap_or(0.0) - lowest;
+    }
+    let (min, max) = mesh.used_bounds();
+    let middle = (DVec3::from(min.map(f64::from)) + DVec3::from(max.map(f64::from))) / 2.0;
+    let world_middle = rotate(middle - center) + translation;
+    let origin = (world_middle / ORIGIN_GRID).round() * ORIGIN_GRID;
+    InitialState {
+        origin: origin.as_vec3().to_array(),
+        positions: mesh
+            .positions()
+            .iter()
+            .map(|position| (place(position, translation) - origin).as_vec3().to_array())
+            .collect(),
+        velocities: vec![options.velocity.map(|v| v as f32); mesh.positions().len()],
+    }
+}

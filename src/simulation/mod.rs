@@ -1,0 +1,391 @@
+//! The façade: one body in a world, natively and on the web alike.
+
+mod body;
+
+pub use body::{Body, BodyOptions, Pinned};
+
+use crate::error::MeshError;
+use crate::gpu::{Gpu, GpuError, InitialState, read_buffer, read_vec3};
+use crate::mesh::TetMesh;
+use crate::rest_state::MeshReport;
+use crate::settings::{Environment, Material, SettingError, SolverSettings};
+use crate::solver::{FrameClock, Solver, solver_params};
+
+/// Anything this crate's façade can refuse.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SimulationError {
+    /// The mesh cannot be simulated; the message says which numbers are at fault.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A setting is out of range; the message names it.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The GPU cannot do it.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// A vertex number beyond the mesh.
+    #[error(
+        "pinned vertex {vertex} does not exist: the mesh has {vertices} vertices, numbered from 0"
+    )]
+    PinOutOfRange {
+        /// The number given.
+        vertex: u32,
+        /// Vertices of the mesh.
+        vertices: u32,
+    },
+    /// Nothing is loaded yet.
+    #[error("no body is loaded")]
+    NoBody,
+}
+
+/// Longest time one `step` simulates, s.
+pub const MAX_STEP_SECONDS: f64 = 60.0;
+
+/// Time simulated and what it took.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Progress {
+    /// Frames of up to 1/60 s simulated so far.
+    pub frames: u64,
+    /// Simulated time, s.
+    pub simulated_seconds: f64,
+    /// Substeps of the last call.
+    pub substeps: u32,
+}
+
+/// A world with a body, a clock and a solver.
+#[derive(Debug)]
+pub struct Simulation {
+    gpu: Gpu,
+    solver: Solver,
+    environment: Environment,
+    settings: SolverSettings,
+    clock: FrameClock,
+    progress: Progress,
+    body: Option<Body>,
+}
+
+impl Simulation {
+    /// An empty world. Compiles the kernels.
+    ///
+    /// # Errors
+    /// [`SettingError`] for settings out of range.
+    pub fn new(
+        gpu: Gpu,
+        environment: Environment,
+        settings: SolverSettings,
+    ) -> Result<Self, SimulationError> {
+        environment.validate()?;
+        settings.validate()?;
+        let solver = Solver::new(&gpu);
+        Ok(Self {
+            gpu,
+            solver,
+            environment,
+            settings,
+            clock: FrameClock::new(),
+            progress: Progress::default(),
+            body: None,
+        })
+    }
+
+    /// The device this world lives on.
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// The body, once one is loaded.
+    pub fn body(&self) -> Option<&Body> {
+        self.body.as_ref()
+    }
+
+    /// Replaces the body. On an error the running one stays as it is.
+    ///
+    /// # Errors
+    /// Settings out of range, pins beyond the mesh, a mesh the device cannot hold.
+    pub fn load(
+        &mut self,
+        mesh: TetMesh,
+        options: &BodyOptions,
+    ) -> Result<MeshReport, SimulationError> {
+        let body = Body::new(&self.gpu, &self.solver, mesh, options, &self.environment)?;
+        let report = body.report();
+        self.body = Some(body);
+        self.progress = Progress::default();
+        self.clock.resume();
+        self.refresh_normals();
+        Ok(report)
+    }
+
+    /// Puts the body back where it started, at simulated time 0. Pins and settings stay.
+    ///
+    /// # Errors
+    /// [`SimulationError::NoBody`].
+    pub fn reset(&mut self) -> Result<(), SimulationError> {
+        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
+        body.buffers.write_state(&self.gpu, &body.initial);
+        self.progress = Progress::default();
+        self.clock.resume();
+        self.refresh_normals();
+        Ok(())
+    }
+
+    /// Starts the body from other positions and velocities (world, m and m/s), as tests of recovery do.
+    ///
+    /// # Errors
+    /// [`SimulationError::NoBody`].
+    ///
+    /// # Panics
+    /// If the lengths differ from the number of vertices.
+    pub fn set_state(
+        &mut self,
+        positions: &[[f32; 3]],
+        velocities: &[[f32; 3]],
+    ) -> Result<(), SimulationError> {
+        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
+        let origin = body.initial.origin;
+        assert_eq!(
+            positions.len(),
+            body.initial.positions.len(),
+            "one position per vertex"
+        );
+        assert_eq!(velocities.len(), positions.len(), "one velocity per vertex");
+        let relative = |p: &[f32; 3]| [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]];
+        let state = InitialState {
+            origin,
+            positions: positions.iter().map(relative).collect(),
+            velocities: velocities.to_vec(),
+        };
+        body.buffers.write_state(&self.gpu, &state);
+        self.refresh_normals();
+        Ok(())
+    }
+
+    fn refresh_normals(&self) {
+        let Some(body) = &self.body else { return };
+        let mut encoder = self
+            .gpu
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                label: Some("normals"),
+            });
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some("normals"),
+                timestamp_writes: None,
+            });
+            self.solver.record_normals(&mut pass, &body.bindings);
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Simulates `seconds` (0 to [`MAX_STEP_SECONDS`]) in frames of at most 1/60 s, each cut into the set substeps.
+    /// Records and submits; nothing is read back.
+    ///
+    /// # Errors
+    /// [`SettingError`] for a time out of range, [`SimulationError::NoBody`].
+    pub fn step(&mut self, seconds: f64) -> Result<Progress, SimulationError> {
+        if !(seconds > 0.0 && seconds <= MAX_STEP_SECONDS) {
+            let expected = "a time above 0 and up to 60 s";
+            return Err(SettingError {
+                option: "seconds",
+                value: seconds.to_string(),
+                expected,
+            }
+            .into());
+        }
+        // 0.05 s is three frames although 0.05 · 60 is a little more than 3 in f64.
+        let frames = (seconds / FrameClock::FRAME_SECONDS - 1e-6).ceil().max(1.0) as u32;
+        self.run(frames, seconds / f64::from(frames))
+    }
+
+    /// Follows real time: simulates the whole frames due after `elapsed` more seconds, at most
+    /// [`FrameClock::MAX_CATCH_UP`] of them.
+    ///
+    /// # Errors
+    /// [`SimulationError::NoBody`].
+    pub fn advance(&mut self, elapsed: f64) -> Result<Progress, SimulationError> {
+        let frames = self.clock.advance(elapsed).frames;
+        self.run(frames, FrameClock::FRAME_SECONDS)
+    }
+
+    /// Forgets real time that has passed unobserved, as after a pause.
+    pub fn resume(&mut self) {
+        self.clock.resume();
+    }
+
+    /// Real time given up to stay responsive, s.
+    pub fn dropped_seconds(&self) -> f64 {
+        self.clock.dropped_seconds()
+    }
+
+    /// What has been simulated since the last load or reset.
+    pub fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    fn run(&mut self, frames: u32, frame_seconds: f64) -> Result<Progress, SimulationError> {
+        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
+        let params = solver_params(
+            &body.buffers,
+            &body.material,
+            &self.environment,
+            self.settings,
+            frame_seconds,
+        );
+        self.gpu
+            .queue
+            .write_buffer(&body.buffers.params, 0, bytemuck::bytes_of(&params));
+        for _ in 0..frames {
+            // One submission per frame: a long `step` must not become one command buffer of a million dispatches.
+            let mut encoder =
+                self.gpu
+                    .device
+                    .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                        label: Some("frame"),
+                    });
+            {
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                    label: Some("frame"),
+                    timestamp_writes: None,
+                });
+                self.solver
+                    .record_frame(&mut pass, &body.bindings, self.settings);
+            }
+            self.gpu.queue.submit([encoder.finish()]);
+        }
+        self.progress.frames += u64::from(frames);
+        self.progress.simulated_seconds += f64::from(frames) * frame_seconds;
+        self.progress.substeps = frames * self.settings.substeps;
+        Ok(self.progress)
+    }
+
+    /// Changes the material from the next frame on, with no re-upload.
+    ///
+    /// # Errors
+    /// Numbers out of range, [`SimulationError::NoBody`].
+    pub fn set_material(&mut self, material: Material) -> Result<(), SimulationError> {
+        material.validate()?;
+        self.body.as_mut().ok_or(SimulationError::NoBody)?.material = material;
+        Ok(())
+    }
+
+    /// The body's material.
+    pub fn material(&self) -> Option<Material> {
+        self.body.as_ref().map(|body| body.material)
+    }
+
+    /// Changes gravity and floor from the next frame on.
+    ///
+    /// # Errors
+    /// Numbers out of range.
+    pub fn set_environment(&mut self, environment: Environment) -> Result<(), SimulationError> {
+        environment.validate()?;
+        self.environment = environment;
+        Ok(())
+    }
+
+    /// Gravity and floor.
+    pub fn environment(&self) -> Environment {
+        self.environment
+    }
+
+    /// Changes substeps and iterations from the next frame on.
+    ///
+    /// # Errors
+    /// Counts out of range.
+    pub fn set_settings(&mut self, settings: SolverSettings) -> Result<(), SimulationError> {
+        settings.validate()?;
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// Substeps and iterations.
+    pub fn settings(&self) -> SolverSettings {
+        self.settings
+    }
+
+    /// Holds vertices where they are now.
+    ///
+    /// # Errors
+    /// A number beyond the mesh (then none is pinned), [`SimulationError::NoBody`].
+    pub fn pin(&mut self, vertices: &[u32]) -> Result<(), SimulationError> {
+        self.change_pins(|mask| body::set_pins(mask, vertices, true))
+    }
+
+    /// Lets vertices go, or all of them.
+    ///
+    /// # Errors
+    /// As [`Self::pin`].
+    pub fn unpin(&mut self, vertices: Option<&[u32]>) -> Result<(), SimulationError> {
+        self.change_pins(|mask| match vertices {
+            Some(vertices) => body::set_pins(mask, vertices, false),
+            None => {
+                mask.fill(false);
+                Ok(())
+            }
+        })
+    }
+
+    fn change_pins(
+        &mut self,
+        change: impl FnOnce(&mut [bool]) -> Result<(), SimulationError>,
+    ) -> Result<(), SimulationError> {
+        let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
+        body.change_pins(&self.gpu, change)
+    }
+
+    /// World positions of all vertices in the order of the file, m.
+    ///
+    /// # Errors
+    /// [`GpuError::ReadBack`], [`SimulationError::NoBody`].
+    pub fn read_positions(
+        &self,
+    ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError>
+    {
+        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
+        let (gpu, buffer, origin) = (
+            self.gpu.clone(),
+            body.buffers.surface.positions.clone(),
+            body.initial.origin,
+        );
+        Ok(async move {
+            let mut positions = read_vec3(&gpu, &buffer).await?;
+            for position in &mut positions {
+                for axis in 0..3 {
+                    position[axis] += origin[axis];
+                }
+            }
+            Ok(positions)
+        })
+    }
+
+    /// Velocities of all vertices, m/s.
+    ///
+    /// # Errors
+    /// As [`Self::read_positions`].
+    pub fn read_velocities(
+        &self,
+    ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError>
+    {
+        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
+        let (gpu, buffer) = (self.gpu.clone(), body.buffers.velocities.clone());
+        Ok(async move { read_vec3(&gpu, &buffer).await })
+    }
+
+    /// λ_shape, λ_volume, C_shape and C_volume per tet, as the last iteration left them.
+    ///
+    /// # Errors
+    /// As [`Self::read_positions`].
+    pub fn read_constraints(
+        &self,
+    ) -> Result<impl Future<Output = Result<Vec<[f32; 4]>, GpuError>> + use<>, SimulationError>
+    {
+        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
+        let (gpu, buffer) = (self.gpu.clone(), body.buffers.multipliers.clone());
+        Ok(async move {
+            Ok(bytemuck::pod_collect_to_vec(
+                &read_buffer(&gpu, &buffer).await?,
+            ))
+        })
+    }
+}
