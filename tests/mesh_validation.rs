@@ -1,4 +1,5 @@
 //! What `TetMesh` refuses, what it mends, and that arbitrary input never panics or yields a non-finite number.
+#![cfg(not(target_arch = "wasm32"))]
 
 use proptest::prelude::*;
 use webgpu_softbody::error::{IndexHint, MeshError, MeshFile};

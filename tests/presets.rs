@@ -1,4 +1,5 @@
 //! The preset bodies: counts, volumes, watertight surfaces, starting places, and the committed files.
+#![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,5 @@
 //! Pixel properties of the renderer on a software GPU: shadow, silhouette, wireframe, wall block and grid.
+#![cfg(not(target_arch = "wasm32"))]
 #![cfg(feature = "gpu")]
 
 mod render_support;

@@ -1,4 +1,5 @@
 //! Reflection: the renderer's WGSL validates, agrees with its Rust structs, and stays within browser limits.
+#![cfg(not(target_arch = "wasm32"))]
 #![cfg(feature = "gpu")]
 
 use std::mem::offset_of;

@@ -1,4 +1,5 @@
 //! The renderer far away, on broken geometry, and on any size or format: the light follows, nothing is NaN or invalid.
+#![cfg(not(target_arch = "wasm32"))]
 #![cfg(feature = "gpu")]
 
 mod render_support;

@@ -1,4 +1,5 @@
 //! Inverse edges, volumes, masses and pins against closed forms.
+#![cfg(not(target_arch = "wasm32"))]
 
 use glam::DMat3;
 use webgpu_softbody::mesh::TetMesh;

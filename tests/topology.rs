@@ -1,4 +1,5 @@
 //! Surfaces, incidence lists, components and conformity on meshes whose connectivity is known.
+#![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;
 
