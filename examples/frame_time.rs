@@ -20,13 +20,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let (gpu, _) = pollster::block_on(Gpu::request(&instance, None))?;
     println!("adapter: {}", gpu.adapter_name);
-    println!("{} substeps × {} iterations", settings.substeps, settings.iterations);
+    println!(
+        "{} substeps × {} iterations",
+        settings.substeps, settings.iterations
+    );
     println!("| body | vertices | tets | ms per frame |\n| --- | --- | --- | --- |");
     for preset in presets() {
         let mut simulation = Simulation::new(gpu.clone(), Environment::default(), settings)?;
         let options = BodyOptions {
-            transform: Transform { translation: preset.translation, rotation: preset.rotation, scale: 1.0 },
-            pinned: preset.pinned_box.map_or(Pinned::None, |(min, max)| Pinned::Box { min, max }),
+            transform: Transform {
+                translation: preset.translation,
+                rotation: preset.rotation,
+                scale: 1.0,
+            },
+            pinned: preset
+                .pinned_box
+                .map_or(Pinned::None, |(min, max)| Pinned::Box { min, max }),
             ..Default::default()
         };
         let report = simulation.load(preset.mesh(), &options)?;
@@ -41,7 +50,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         times.sort_by(f64::total_cmp);
-        println!("| {} | {} | {} | {:.3} |", preset.name, report.vertices, report.tets, times[RUNS / 2]);
+        println!(
+            "| {} | {} | {} | {:.3} |",
+            preset.name,
+            report.vertices,
+            report.tets,
+            times[RUNS / 2]
+        );
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 /** What {@link SoftBody.isSupported} found. */
 export interface SupportReport {
+  /** Whether a body can be made here. */
   supported: boolean;
   /**
    * Why not:
@@ -37,7 +38,7 @@ export interface Material {
   poissonRatio: number;
   /** kg/m³, 0.001 … 1e5. Default 1000. */
   density: number;
-  /** Air damping as a rate in 1/s, 0 … 1000, whatever the substeps. Default 0.5. */
+  /** Air damping as a rate in 1/s, 0 … 1000, whatever the substeps. Default 1. */
   damping?: number;
   /** Coulomb's coefficient µ against the floor, 0 … 100. Default 0.5. */
   friction?: number;
@@ -72,6 +73,7 @@ export interface Appearance {
 export interface BodyOptions {
   /** Values that are left out are those of `"medium"`. Default `"medium"`. */
   material?: Partial<Material> | MaterialPreset;
+  /** Where the body starts. Default: as in the file. */
   transform?: Transform;
   /** The unit of the positions; they are converted to metres first. Default `"m"`. */
   units?: "m" | "cm" | "mm";
@@ -80,16 +82,18 @@ export interface BodyOptions {
   /** Moves the body, after the transform, along y so that its lowest vertex lies on the floor. Default false. */
   dropToFloor?: boolean;
   /**
-   * Vertices held where they are: indices into the input file, or all vertices inside a box (bounds included, in
-   * metres, where the body stands after all of the above). Default none.
+   * Vertices held where they are: indices into the input file, or all vertices inside a box. The box is in the mesh's
+   * own coordinates, in metres (after `units` and `scale`, before the body is centred, turned and moved: those of
+   * {@link MeshReport.bounds}); its bounds are included. Default none.
    */
   pinned?: Uint32Array | { box: { min: [number, number, number]; max: [number, number, number] } };
+  /** How the body looks; what is left out keeps its value. */
   appearance?: Appearance;
 }
 
 /** Where the viewer stands. What is left out keeps its value; until a camera is set or moved, each load frames the body. */
 export interface Camera {
-  /** Metres. */
+  /** Where the eye is, metres. */
   position?: [number, number, number];
   /** Metres; may not equal the position. */
   target?: [number, number, number];
@@ -101,11 +105,13 @@ export interface Camera {
 export interface MeshFinding {
   /** A stable name, such as `"flipped-tets"`. */
   code: string;
+  /** How many vertices, tets, faces or edges it concerns. */
   count: number;
   /** The first few vertices or tets concerned, by their index in the input. */
   examples: number[];
   /** True where the body differs from the input because of it. */
   mended: boolean;
+  /** One sentence for people, with numbers. */
   message: string;
 }
 
@@ -115,29 +121,37 @@ export interface MeshReport {
   vertices: number;
   /** Tetrahedra that are simulated. */
   tets: number;
+  /** Faces of one tet only: the surface that is shown. */
   surfaceTriangles: number;
   /** Parts that share no vertex. */
   components: number;
+  /** Tets of negative volume in the input, whose winding was turned. */
   flippedTets: number;
+  /** Tets without volume, or that name a vertex twice; they are not simulated. */
   removedDegenerateTets: number;
+  /** Tets with the four vertices of an earlier one; they are not simulated. */
   removedDuplicateTets: number;
+  /** Vertices that no tet uses; they keep their index, have no mass and stay where they are. */
   unusedVertices: number;
+  /** Edges of the surface that do not join exactly two of its triangles. */
   nonManifoldEdges: number;
   /** The most tets that meet in one vertex. */
   maxValence: number;
   /** The worst condition number of a tet's edge matrix: 1 is best. */
   worstConditionNumber: number;
-  /** m³ */
+  /** Volume of all tets, m³. */
   volume: number;
-  /** kg */
+  /** Volume times density, kg. */
   mass: number;
   /** Metres, of the mesh without unused vertices, before it is placed. */
   bounds: { min: [number, number, number]; max: [number, number, number] };
+  /** Everything worth knowing, mended or not; empty for a flawless mesh. */
   findings: MeshFinding[];
 }
 
 /** What goes with loading a mesh. */
 export interface LoadOptions extends BodyOptions {
+  /** Where the viewer stands. Default: so that the body and the floor under it are seen. */
   camera?: Camera;
   /** Ends the loading with the error `"aborted"`; without effect afterwards. */
   signal?: AbortSignal;
@@ -280,7 +294,8 @@ export class SoftBody {
   /**
    * Simulates without drawing: hands the work to the GPU and returns at once.
    *
-   * @param seconds 0 < seconds ≤ 60; default 1/60. Substeps keep their length: longer times take more of them.
+   * @param seconds 0 < seconds ≤ 60; default 1/60. Cut into equal frames of at most 1/60 s, each of which takes the set
+   * number of substeps.
    * @throws "invalid-option", "device-lost", "disposed"
    */
   step(seconds?: number): void;

@@ -5,6 +5,32 @@
 //! to [`rest_state`] knows neither wgpu nor wasm and builds without the `gpu` feature.
 //!
 //! Units are SI: metres, kilograms, seconds, pascals. Coordinates are right-handed with y up.
+//!
+//! # Example
+//!
+//! A cube of jelly falls for a tenth of a second, natively:
+//!
+//! ```
+//! # #[cfg(feature = "gpu")] {
+//! use webgpu_softbody::gpu::Gpu;
+//! use webgpu_softbody::meshing::box_mesh;
+//! use webgpu_softbody::settings::{Environment, SolverSettings, Transform};
+//! use webgpu_softbody::simulation::{BodyOptions, Simulation};
+//!
+//! # pollster::block_on(async {
+//! let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+//! let (gpu, _adapter) = Gpu::request(&instance, None).await?;
+//! let mut simulation = Simulation::new(gpu, Environment::default(), SolverSettings::default())?;
+//! let transform = Transform { translation: [0.0, 1.0, 0.0], ..Transform::default() };
+//! let cube = box_mesh([3, 3, 3], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0])?;
+//! simulation.load(cube, &BodyOptions { transform, ..BodyOptions::default() })?;
+//! simulation.step(0.1)?;
+//! let positions = simulation.read_positions()?.await?;
+//! assert!(positions.iter().all(|p| p[1] < 1.96));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # }).unwrap();
+//! # }
+//! ```
 
 pub mod error;
 pub mod layout;

@@ -2,7 +2,7 @@
 
 use crate::gpu::{BodyBuffers, Gpu, InitialState};
 use crate::mesh::TetMesh;
-use crate::rest_state::{MeshReport, RestState};
+use crate::rest_state::{MeshReport, RestState, vertices_in_box};
 use crate::settings::{Environment, Material, Transform};
 use crate::simulation::SimulationError;
 use crate::solver::{BodyBindings, Solver};
@@ -34,7 +34,7 @@ pub enum Pinned {
     None,
     /// These, by number.
     Vertices(Vec<u32>),
-    /// Those inside a box of mesh coordinates (before the transform, after units and centring), bounds included.
+    /// Those inside a box, bounds included, in the mesh's coordinates after scaling: those of `MeshReport::bounds`.
     Box {
         /// Lower corner, m.
         min: [f32; 3],
@@ -83,7 +83,7 @@ impl Body {
         } else {
             DVec3::ZERO
         };
-        let pinned = pin_mask(&mesh, &options.pinned, center)?;
+        let pinned = pin_mask(&mesh, &options.pinned)?;
         let initial = place(&mesh, &transform, center, options, environment);
         let buffers = BodyBuffers::new(gpu, &mesh, &topology, &rest, &initial)?;
         buffers.write_vertices(gpu, &topology, &rest, &pinned);
@@ -207,19 +207,12 @@ fn bounds(initial: &InitialState, chosen: impl Fn(usize) -> bool) -> ([f32; 3], 
     (min, max)
 }
 
-fn pin_mask(mesh: &TetMesh, pinned: &Pinned, center: DVec3) -> Result<Vec<bool>, SimulationError> {
+fn pin_mask(mesh: &TetMesh, pinned: &Pinned) -> Result<Vec<bool>, SimulationError> {
     let mut mask = vec![false; mesh.positions().len()];
     match pinned {
         Pinned::None => {}
         Pinned::Vertices(vertices) => set_pins(&mut mask, vertices, true)?,
-        Pinned::Box { min, max } => {
-            for (vertex, position) in mesh.positions().iter().enumerate() {
-                let local = DVec3::from(position.map(f64::from)) - center;
-                mask[vertex] = (0..3).all(|axis| {
-                    (f64::from(min[axis])..=f64::from(max[axis])).contains(&local[axis])
-                });
-            }
-        }
+        Pinned::Box { min, max } => set_pins(&mut mask, &vertices_in_box(mesh, *min, *max), true)?,
     }
     Ok(mask)
 }

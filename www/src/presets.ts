@@ -28,7 +28,7 @@ function placed(height: number, rotation?: Transform["rotation"]): Pick<BodyOpti
   return { center: true, transform: { translation: [0, height, 0], ...(rotation && { rotation }) } };
 }
 
-/** Everything left of `x`, however high and deep. */
+/** Everything left of `x` in the file's coordinates, however high and deep. */
 function leftOf(x: number): NonNullable<BodyOptions["pinned"]> {
   return { box: { min: [-100, -100, -100], max: [x, 100, 100] } };
 }
@@ -50,7 +50,7 @@ export const presets = {
   beam: {
     label: "Beam",
     file: "beam",
-    options: { ...placed(1.4), pinned: leftOf(-0.59), appearance: { color: "#e0a83a" } },
+    options: { ...placed(1.4), pinned: leftOf(0.001), appearance: { color: "#e0a83a" } },
     room: 1.1,
   },
   unit_ball: {
