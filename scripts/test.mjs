@@ -47,6 +47,8 @@ function browserTestEnvironment() {
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner",
     CHROMEDRIVER: chromedriver(),
     WASM_BINDGEN_TEST_ONLY_WEB: "1",
+    // Seconds for all tests together: a software GPU on a busy machine is slow.
+    WASM_BINDGEN_TEST_TIMEOUT: "240",
   };
 }
 
