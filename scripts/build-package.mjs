@@ -47,7 +47,7 @@ function readConfig() {
 /** One hash over everything the package is made of, the compiler included. */
 function inputHash(config) {
   const hash = createHash("sha256");
-  const inputs = ["Cargo.toml", "Cargo.lock", "wasm-pack.toml", config.package["manifest-template"], "src", "shaders",
+  const inputs = ["Cargo.toml", "Cargo.lock", "wasm-pack.toml", config.package["manifest-template"], "build", "src", "shaders",
     config.package["entry-dir"], "scripts/build-package.mjs", "scripts/package-files.mjs", "scripts/toml.mjs", ...DOCUMENTS];
   const files = inputs.flatMap((input) => filesUnder(join(ROOT, input))).filter((file) => !file.includes("/tests/"));
   for (const file of files) {

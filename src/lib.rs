@@ -12,6 +12,8 @@ pub mod mesh;
 pub mod meshing;
 pub mod rest_state;
 pub mod settings;
+mod sort;
+mod text;
 pub mod topology;
 
 #[cfg(feature = "gpu")]

@@ -1,5 +1,7 @@
 //! What a user sets: material, gravity, floor, steps. Ranges are checked here and nowhere else.
 
+use crate::text::Number;
+
 /// A setting outside its range. The message names the option, its value and the accepted range.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{option} is {value}, but must be {expected}")]
@@ -16,7 +18,7 @@ fn check(option: &'static str, value: f64, expected: &'static str, accepted: boo
     if accepted {
         return Ok(());
     }
-    Err(SettingError { option, value: value.to_string(), expected })
+    Err(SettingError { option, value: Number::from(value).to_string(), expected })
 }
 
 /// An isotropic elastic solid in the units an engineer uses.

@@ -6,6 +6,7 @@ use crate::mesh::TetMesh;
 use crate::rest_state::{MeshReport, RestState};
 use crate::settings::{Environment, Material, SettingError, SolverSettings, Transform};
 use crate::solver::{BodyBindings, FrameClock, Solver, solver_params};
+use crate::text::Number;
 use crate::topology::Topology;
 use glam::{DQuat, DVec3};
 
@@ -364,7 +365,7 @@ impl Simulation {
     pub fn step(&mut self, seconds: f64) -> Result<Progress, SimulationError> {
         if !(seconds > 0.0 && seconds <= MAX_STEP_SECONDS) {
             let expected = "a time above 0 and up to 60 s";
-            return Err(SettingError { option: "seconds", value: seconds.to_string(), expected }.into());
+            return Err(SettingError { option: "seconds", value: Number::from(seconds).to_string(), expected }.into());
         }
         // 0.05 s is three frames although 0.05 · 60 is a little more than 3 in f64.
         let frames = (seconds / FrameClock::FRAME_SECONDS - 1e-6).ceil().max(1.0) as u32;

@@ -9,6 +9,7 @@ use crate::render::Camera;
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SolverSettings};
 use crate::simulation::{BodyOptions, Simulation, SimulationError};
+use crate::text::Number;
 use crate::viewport::Viewport;
 use js_sys::{Object, Reflect};
 use serde::Serialize;
@@ -209,7 +210,8 @@ impl Session {
     fn render(&mut self) -> Result<(), JsValue> {
         let texture = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
-            other => return Err(host::error("canvas-context", &format!("the canvas gave no texture to draw on: {other:?}"))),
+            wgpu::CurrentSurfaceTexture::Lost => return Err(host::error("canvas-context", "the canvas lost its WebGPU context")),
+            _ => return Err(host::error("canvas-context", "the canvas gave no texture to draw on")),
         };
         let gpu = self.simulation.gpu().clone();
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor { label: Some("canvas"), ..Default::default() });
@@ -377,7 +379,7 @@ impl Shared {
         let size = |name: &str, number: f64| match (1.0..=8192.0).contains(&number) {
             true => Ok(number as u32),
             false => {
-                let message = format!("{name} is {number}, but must be 1 to 8192 device pixels");
+                let message = format!("{name} is {}, but must be 1 to 8192 device pixels", Number::from(number));
                 Err(host::error("invalid-option", &message))
             }
         };
