@@ -19,6 +19,8 @@ pub mod topology;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(feature = "gpu")]
+mod math;
+#[cfg(feature = "gpu")]
 pub mod render;
 #[cfg(feature = "gpu")]
 pub mod shaders;

@@ -1,4 +1,5 @@
 //! Reflection: every struct, binding, workgroup size and entry point of the WGSL agrees with Rust's tables.
+#![cfg(feature = "gpu")]
 
 use std::mem::offset_of;
 use webgpu_softbody::gpu::{Binding, BindingKind};

@@ -1,4 +1,5 @@
 //! The WGSL signed SVD on 100,000 matrices per class and on the reference bank.
+#![cfg(feature = "gpu")]
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! How a body looks: base colour, roughness, metallic, wireframe; and the parser of its CSS colour.
 
+use crate::math;
 use crate::text::Quoted;
 use thiserror::Error;
 
@@ -102,7 +103,7 @@ fn linear_from_srgb(encoded: f32) -> f32 {
     if encoded <= 0.04045 {
         encoded / 12.92
     } else {
-        ((encoded + 0.055) / 1.055).powf(2.4)
+        math::power(f64::from((encoded + 0.055) / 1.055), 2.4) as f32
     }
 }
 

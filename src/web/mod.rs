@@ -12,14 +12,21 @@ use js_sys::{Array, Float32Array, Function, Promise, Uint8Array};
 use options::Reader;
 use serde::Serialize;
 use session::{Session, Shared};
+use std::pin::Pin;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, future_to_promise};
+use wasm_bindgen_futures::JsFuture;
 
 /// A soft body on a canvas. Made by `SoftBody.create`; see `js/index.d.ts` for the contract.
 #[wasm_bindgen(skip_typescript)]
 pub struct SoftBody {
     shared: Rc<Shared>,
+}
+
+/// Boxed, because the code of a promise exists once per type of future.
+fn future_to_promise(work: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
+    let work: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>> = Box::pin(work);
+    wasm_bindgen_futures::future_to_promise(work)
 }
 
 /// Plain objects with camelCase keys, as JavaScript expects them.

@@ -138,9 +138,9 @@ pub fn vector<const N: usize>(value: &JsValue, path: &str) -> Result<[f64; N], J
 
 /// Levenshtein distance, for suggestions.
 fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
+    let b = b.as_bytes();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
+    for (i, ca) in a.bytes().enumerate() {
         let mut diagonal = row[0];
         row[0] = i + 1;
         for (j, &cb) in b.iter().enumerate() {
