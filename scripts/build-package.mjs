@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { fillManifest, relativeSpecifiers, rewriteSpecifiers, specifierBetween } from "./package-files.mjs";
 import { parseToml } from "./toml.mjs";
+import { shortenImports } from "./wasm-imports.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const WASM_PACK_OUT = join(ROOT, "target/package/wasm-pack");
@@ -48,7 +49,8 @@ function readConfig() {
 function inputHash(config) {
   const hash = createHash("sha256");
   const inputs = ["Cargo.toml", "Cargo.lock", "wasm-pack.toml", config.package["manifest-template"], "build", "src", "shaders",
-    config.package["entry-dir"], "scripts/build-package.mjs", "scripts/package-files.mjs", "scripts/toml.mjs", ...DOCUMENTS];
+    config.package["entry-dir"], "scripts/build-package.mjs", "scripts/package-files.mjs", "scripts/toml.mjs",
+    "scripts/wasm-imports.mjs", ...DOCUMENTS];
   const files = inputs.flatMap((input) => filesUnder(join(ROOT, input))).filter((file) => !file.includes("/tests/"));
   for (const file of files) {
     hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update("\0");
@@ -80,7 +82,12 @@ function buildWasm(config) {
   if (version !== config.tools.binaryen) fail(`binaryen is ${version}, wasm-pack.toml pins ${config.tools.binaryen}`);
   const wasm = join(WASM_PACK_OUT, `${outName}_bg.wasm`);
   run(process.execPath, [wasmOpt, ...config["wasm-opt"].args, wasm, "-o", `${wasm}.opt`]);
-  renameSync(`${wasm}.opt`, wasm);
+  rmSync(wasm);
+  const glue = join(WASM_PACK_OUT, `${outName}.js`);
+  const short = shortenImports(readFileSync(`${wasm}.opt`), readFileSync(glue, "utf8"), `./${outName}_bg.js`);
+  writeFileSync(wasm, short.wasm);
+  writeFileSync(glue, short.glue);
+  rmSync(`${wasm}.opt`);
 }
 
 /** Copies wasm-bindgen's output into the staging folder. Returns where each js/ module landed, by its path in js/. */

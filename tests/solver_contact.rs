@@ -1,4 +1,5 @@
 //! The floor: nothing goes below it, friction means what its coefficient says, bodies come to rest.
+#![cfg(feature = "gpu")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! What no step may change or lose: rest, momentum, free fall, pins, and the way back from inversion.
+#![cfg(feature = "gpu")]
 
 mod common;
 
