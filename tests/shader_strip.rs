@@ -25,5 +25,5 @@ fn stripped_shaders_parse_to_the_same_module() {
 #[test]
 fn only_comments_and_space_go() {
     let text = "// head\n\n  let a = b - -c; // tail\nfn f(x : f32, y: vec2<f32>) {}\n";
-    assert_eq!(strip::strip(text), "let a = b - -c;\nfn f(x:f32,y:vec2<f32>){}\n");
+    assert_eq!(strip::strip(text), "let a=b- -c;\nfn f(x:f32,y:vec2<f32>){}\n");
 }

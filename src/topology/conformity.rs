@@ -78,7 +78,7 @@ impl Triangle {
         for side in 0..3 {
             let from = flat(self.corners[side]);
             let along = flat(self.corners[(side + 1) % 3]) - from;
-            polygon = clip(&polygon, |p| along.perp_dot(p - from));
+            polygon = clip(&polygon, from, along);
         }
         let twice: f64 = (0..polygon.len())
             .map(|i| polygon[i].perp_dot(polygon[(i + 1) % polygon.len()]))
@@ -87,8 +87,10 @@ impl Triangle {
     }
 }
 
-/// The part of a convex polygon where the linear function is not negative (Sutherland and Hodgman 1974).
-fn clip(polygon: &[DVec2], inside: impl Fn(DVec2) -> f64) -> Vec<DVec2> {
+/// The part of a convex polygon to the left of a line (Sutherland and Hodgman 1974).
+#[inline(never)]
+fn clip(polygon: &[DVec2], from: DVec2, along: DVec2) -> Vec<DVec2> {
+    let inside = |p: DVec2| along.perp_dot(p - from);
     let mut kept = Vec::with_capacity(polygon.len() + 1);
     for (i, &p) in polygon.iter().enumerate() {
         let q = polygon[(i + 1) % polygon.len()];

@@ -11,7 +11,7 @@ use crate::mesh::TetMesh;
 use js_sys::{Array, Float32Array, Function, Promise, Uint8Array};
 use options::Reader;
 use serde::Serialize;
-use session::{Session, Shared};
+use session::{ReadBack, Session, Shared};
 use std::pin::Pin;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -244,23 +244,13 @@ impl SoftBody {
     /// World positions, 3 per vertex in the order of the file.
     #[wasm_bindgen(js_name = readPositions, skip_typescript)]
     pub fn read_positions(&self, body: JsValue, out: JsValue) -> Promise {
-        let shared = Rc::clone(&self.shared);
-        future_to_promise(async move {
-            only_body(&body)?;
-            let read = shared.with(|session| session.read_positions())?;
-            fill(&read.await.map_err(|error| host::error("device-lost", &error.to_string()))?, &out)
-        })
+        self.read_back(body, out, Session::read_positions)
     }
 
     /// Velocities, 3 per vertex in the order of the file.
     #[wasm_bindgen(js_name = readVelocities, skip_typescript)]
     pub fn read_velocities(&self, body: JsValue, out: JsValue) -> Promise {
-        let shared = Rc::clone(&self.shared);
-        future_to_promise(async move {
-            only_body(&body)?;
-            let read = shared.with(|session| session.read_velocities())?;
-            fill(&read.await.map_err(|error| host::error("device-lost", &error.to_string()))?, &out)
-        })
+        self.read_back(body, out, Session::read_velocities)
     }
 
     /// Calls `listener` on every `event`. Returns the function that ends it.
@@ -274,6 +264,15 @@ impl SoftBody {
     #[wasm_bindgen(skip_typescript)]
     pub fn dispose(&self) {
         self.shared.dispose();
+    }
+
+    fn read_back(&self, body: JsValue, out: JsValue, read: fn(&Session) -> Result<ReadBack, JsValue>) -> Promise {
+        let shared = Rc::clone(&self.shared);
+        future_to_promise(async move {
+            only_body(&body)?;
+            let read = shared.with(|session| read(session))?;
+            fill(&read.await.map_err(|error| host::error("device-lost", &error.to_string()))?, &out)
+        })
     }
 
     fn redraw(&self) -> Result<(), JsValue> {

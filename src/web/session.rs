@@ -13,7 +13,8 @@ use crate::text::Number;
 use crate::viewport::Viewport;
 use js_sys::{Object, Reflect};
 use serde::Serialize;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
+use std::pin::Pin;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -23,6 +24,7 @@ use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 /// Submitted frames the GPU may be behind before the loop waits for it.
 const FRAMES_IN_FLIGHT: u32 = 2;
 
+#[inline(never)]
 fn simulation_error(error: SimulationError) -> JsValue {
     let code = match &error {
         SimulationError::Mesh(_) => "invalid-mesh",
@@ -40,6 +42,9 @@ fn gpu_code(error: &GpuError) -> &'static str {
         GpuError::ReadBack(_) => "device-lost",
     }
 }
+
+/// Vectors on their way back from the GPU; boxed so that both kinds share the code that waits for them.
+pub type ReadBack = Pin<Box<dyn Future<Output = Result<Vec<[f32; 3]>, GpuError>>>>;
 
 /// Everything that `dispose` ends.
 pub struct Session {
@@ -159,12 +164,12 @@ impl Session {
         self.simulation.unpin(vertices).map_err(simulation_error)
     }
 
-    pub fn read_positions(&self) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, JsValue> {
-        self.simulation.read_positions().map_err(simulation_error)
+    pub fn read_positions(&self) -> Result<ReadBack, JsValue> {
+        Ok(Box::pin(self.simulation.read_positions().map_err(simulation_error)?))
     }
 
-    pub fn read_velocities(&self) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, JsValue> {
-        self.simulation.read_velocities().map_err(simulation_error)
+    pub fn read_velocities(&self) -> Result<ReadBack, JsValue> {
+        Ok(Box::pin(self.simulation.read_velocities().map_err(simulation_error)?))
     }
 
     pub fn apply_camera(&mut self, options: &CameraOptions) {
@@ -284,7 +289,7 @@ impl Shared {
         self: &Rc<Self>,
         handlers: &Object,
         name: &str,
-        method: impl Fn(&Rc<Self>, f64, f64) -> Result<(), JsValue> + 'static,
+        method: fn(&Rc<Self>, f64, f64) -> Result<(), JsValue>,
     ) {
         let weak: Weak<Self> = Rc::downgrade(self);
         let closure: Handler = Closure::new(move |a: f64, b: f64| {
@@ -327,13 +332,17 @@ impl Shared {
 
     /// Runs `action` on the session. Never calls into JavaScript that could call back.
     pub fn with<T>(&self, action: impl FnOnce(&mut Session) -> Result<T, JsValue>) -> Result<T, JsValue> {
+        action(&mut *self.open_session()?)
+    }
+
+    // Apart from `with`, whose code exists once per action.
+    #[inline(never)]
+    fn open_session(&self) -> Result<RefMut<'_, Session>, JsValue> {
         if let Some(message) = self.failed.borrow().as_ref() {
             return Err(host::error("device-lost", message));
         }
-        match self.session.borrow_mut().as_mut() {
-            Some(session) => action(session),
-            None => Err(host::error("disposed", "this SoftBody was disposed")),
-        }
+        RefMut::filter_map(self.session.borrow_mut(), Option::as_mut)
+            .map_err(|_| host::error("disposed", "this SoftBody was disposed"))
     }
 
     pub fn emitter(&self) -> &Emitter {
