@@ -60,7 +60,7 @@ impl Display for Number {
             number /= 10;
             exponent += 1;
         }
-        while number % 10 == 0 {
+        while number.is_multiple_of(10) {
             number /= 10;
             length -= 1;
         }
