@@ -74,8 +74,8 @@ function isCurrent(inputs, folder) {
 function buildWasm(config) {
   const { target, "out-name": outName } = config.package;
   rmSync(BINDGEN_OUT, { recursive: true, force: true });
-  // What wasm-pack does, but for the cdylib alone. Built together with the rlib, as wasm-pack must, link-time
-  // optimisation keeps every public function of every dependency for Rust callers: 6 KB gzip of code nobody can call.
+  // What wasm-pack does, but for the cdylib alone: built together with the rlib, as wasm-pack must, the module is 6 KB
+  // gzip larger (docs/notes/wasm-size.md).
   run("cargo", ["rustc", "--release", "--lib", "--crate-type", "cdylib", "--target", WASM_TARGET, "--", ...config.rustc.args]);
   const metadata = JSON.parse(output("cargo", ["metadata", "--no-deps", "--format-version", "1"]));
   const built = join(metadata.target_directory, WASM_TARGET, "release", `${metadata.packages[0].name.replaceAll("-", "_")}.wasm`);
