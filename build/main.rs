@@ -12,10 +12,16 @@ fn copy(from: &Path, to: &Path, stripped: bool) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let path = entry?.path();
-        let target = to.join(path.file_name().expect("invariant: a directory entry has a name"));
+        let target = to.join(
+            path.file_name()
+                .expect("invariant: a directory entry has a name"),
+        );
         if path.is_dir() {
             copy(&path, &target, stripped)?;
-        } else if path.extension().is_some_and(|extension| extension == "wgsl") {
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "wgsl")
+        {
             let text = fs::read_to_string(&path)?;
             fs::write(target, if stripped { strip::strip(&text) } else { text })?;
         }
@@ -27,6 +33,11 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=shaders");
     println!("cargo::rerun-if-changed=build");
     let variable = |name: &str| env::var(name).unwrap_or_default();
-    let stripped = variable("CARGO_CFG_TARGET_ARCH") == "wasm32" && variable("PROFILE") == "release";
-    copy(Path::new("shaders"), &PathBuf::from(variable("OUT_DIR")).join("shaders"), stripped)
+    let stripped =
+        variable("CARGO_CFG_TARGET_ARCH") == "wasm32" && variable("PROFILE") == "release";
+    copy(
+        Path::new("shaders"),
+        &PathBuf::from(variable("OUT_DIR")).join("shaders"),
+        stripped,
+    )
 }

@@ -13,7 +13,8 @@ pub fn strip(text: &str) -> String {
         while let Some(c) = characters.next() {
             let after = characters.peek().copied().unwrap_or(' ');
             // `a - -b` and `vec2<f32> = x` keep their space between two operators.
-            let needed = !separator(before) && !separator(after) && operator(before) == operator(after);
+            let needed =
+                !separator(before) && !separator(after) && operator(before) == operator(after);
             if c != ' ' || needed {
                 stripped.push(c);
                 before = c;

@@ -16,11 +16,20 @@ pub struct SettingError {
 
 // Called fifteen times: inlined it would be 3 KB.
 #[inline(never)]
-fn check(option: &'static str, value: f64, expected: &'static str, accepted: bool) -> Result<(), SettingError> {
+fn check(
+    option: &'static str,
+    value: f64,
+    expected: &'static str,
+    accepted: bool,
+) -> Result<(), SettingError> {
     if accepted {
         return Ok(());
     }
-    Err(SettingError { option, value: Number::from(value).to_string(), expected })
+    Err(SettingError {
+        option,
+        value: Number::from(value).to_string(),
+        expected,
+    })
 }
 
 /// An isotropic elastic solid in the units an engineer uses.
@@ -43,16 +52,32 @@ pub struct Material {
 
 impl Material {
     /// A soft gelatine: E = 20 kPa, ν = 0.4.
-    pub const SOFT: Self =
-        Self { youngs_modulus: 2e4, poisson_ratio: 0.4, density: 1000.0, damping: 1.0, friction: 0.5 };
+    pub const SOFT: Self = Self {
+        youngs_modulus: 2e4,
+        poisson_ratio: 0.4,
+        density: 1000.0,
+        damping: 1.0,
+        friction: 0.5,
+    };
     /// A firm jelly: E = 100 kPa, ν = 0.35.
-    pub const MEDIUM: Self = Self { youngs_modulus: 1e5, poisson_ratio: 0.35, ..Self::SOFT };
+    pub const MEDIUM: Self = Self {
+        youngs_modulus: 1e5,
+        poisson_ratio: 0.35,
+        ..Self::SOFT
+    };
     /// A rubber eraser: E = 1 MPa, ν = 0.3.
-    pub const STIFF: Self = Self { youngs_modulus: 1e6, poisson_ratio: 0.3, ..Self::SOFT };
+    pub const STIFF: Self = Self {
+        youngs_modulus: 1e6,
+        poisson_ratio: 0.3,
+        ..Self::SOFT
+    };
 
     /// The presets by name.
-    pub const PRESETS: [(&'static str, Self); 3] =
-        [("soft", Self::SOFT), ("medium", Self::MEDIUM), ("stiff", Self::STIFF)];
+    pub const PRESETS: [(&'static str, Self); 3] = [
+        ("soft", Self::SOFT),
+        ("medium", Self::MEDIUM),
+        ("stiff", Self::STIFF),
+    ];
 
     /// Shear modulus μ = E/(2(1+ν)), Pa.
     pub fn lame_mu(&self) -> f64 {
@@ -70,12 +95,43 @@ impl Material {
     /// # Errors
     /// [`SettingError`] naming the first field out of range.
     pub fn validate(&self) -> Result<(), SettingError> {
-        let Self { youngs_modulus: e, poisson_ratio: nu, density: rho, damping: c, friction: f } = *self;
-        check("material.youngsModulus", e, "a number from 1 to 1e12 Pa", (1.0..=1e12).contains(&e))?;
-        check("material.poissonRatio", nu, "a number from 0 to 0.49", (0.0..=0.49).contains(&nu))?;
-        check("material.density", rho, "a number from 0.001 to 1e5 kg/m³", (1e-3..=1e5).contains(&rho))?;
-        check("material.damping", c, "a rate from 0 to 1000 1/s", (0.0..=1000.0).contains(&c))?;
-        check("material.friction", f, "a coefficient from 0 to 100", (0.0..=100.0).contains(&f))
+        let Self {
+            youngs_modulus: e,
+            poisson_ratio: nu,
+            density: rho,
+            damping: c,
+            friction: f,
+        } = *self;
+        check(
+            "material.youngsModulus",
+            e,
+            "a number from 1 to 1e12 Pa",
+            (1.0..=1e12).contains(&e),
+        )?;
+        check(
+            "material.poissonRatio",
+            nu,
+            "a number from 0 to 0.49",
+            (0.0..=0.49).contains(&nu),
+        )?;
+        check(
+            "material.density",
+            rho,
+            "a number from 0.001 to 1e5 kg/m³",
+            (1e-3..=1e5).contains(&rho),
+        )?;
+        check(
+            "material.damping",
+            c,
+            "a rate from 0 to 1000 1/s",
+            (0.0..=1000.0).contains(&c),
+        )?;
+        check(
+            "material.friction",
+            f,
+            "a coefficient from 0 to 100",
+            (0.0..=100.0).contains(&f),
+        )
     }
 }
 
@@ -96,7 +152,10 @@ pub struct SolverSettings {
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self { substeps: 20, iterations: 4 }
+        Self {
+            substeps: 20,
+            iterations: 4,
+        }
     }
 }
 
@@ -107,8 +166,18 @@ impl SolverSettings {
     /// [`SettingError`] naming the count out of range.
     pub fn validate(&self) -> Result<(), SettingError> {
         let (s, k) = (f64::from(self.substeps), f64::from(self.iterations));
-        check("substeps", s, "an integer from 1 to 200", (1..=200).contains(&self.substeps))?;
-        check("iterations", k, "an integer from 1 to 100", (1..=100).contains(&self.iterations))
+        check(
+            "substeps",
+            s,
+            "an integer from 1 to 200",
+            (1..=200).contains(&self.substeps),
+        )?;
+        check(
+            "iterations",
+            k,
+            "an integer from 1 to 100",
+            (1..=100).contains(&self.iterations),
+        )
     }
 }
 
@@ -123,7 +192,10 @@ pub struct Environment {
 
 impl Default for Environment {
     fn default() -> Self {
-        Self { gravity: [0.0, -9.81, 0.0], floor: Some(0.0) }
+        Self {
+            gravity: [0.0, -9.81, 0.0],
+            floor: Some(0.0),
+        }
     }
 }
 
@@ -134,10 +206,20 @@ impl Environment {
     /// [`SettingError`] naming the number out of range.
     pub fn validate(&self) -> Result<(), SettingError> {
         for g in self.gravity {
-            check("gravity", g, "three numbers within ±1000 m/s²", g.abs() <= 1000.0)?;
+            check(
+                "gravity",
+                g,
+                "three numbers within ±1000 m/s²",
+                g.abs() <= 1000.0,
+            )?;
         }
         let height = self.floor.unwrap_or(0.0);
-        check("floor", height, "false or a height within ±1e6 m", height.abs() <= 1e6)
+        check(
+            "floor",
+            height,
+            "false or a height within ±1e6 m",
+            height.abs() <= 1e6,
+        )
     }
 }
 
@@ -154,7 +236,11 @@ pub struct Transform {
 
 impl Default for Transform {
     fn default() -> Self {
-        Self { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: 1.0 }
+        Self {
+            translation: [0.0; 3],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            scale: 1.0,
+        }
     }
 }
 
@@ -165,13 +251,31 @@ impl Transform {
     /// [`SettingError`] naming the part out of range; a quaternion of length 0 is one.
     pub fn validate(&self) -> Result<Self, SettingError> {
         for t in self.translation {
-            check("transform.translation", t, "three numbers within ±1e7 m", t.abs() <= 1e7)?;
+            check(
+                "transform.translation",
+                t,
+                "three numbers within ±1e7 m",
+                t.abs() <= 1e7,
+            )?;
         }
         let length = self.rotation.iter().map(|q| q * q).sum::<f64>().sqrt();
         let expected = "a quaternion [x, y, z, w] with a length between 1e-6 and 1e6";
-        check("transform.rotation", length, expected, (1e-6..=1e6).contains(&length))?;
-        check("transform.scale", self.scale, "a number from 1e-6 to 1e6", (1e-6..=1e6).contains(&self.scale))?;
-        Ok(Self { rotation: self.rotation.map(|q| q / length), ..*self })
+        check(
+            "transform.rotation",
+            length,
+            expected,
+            (1e-6..=1e6).contains(&length),
+        )?;
+        check(
+            "transform.scale",
+            self.scale,
+            "a number from 1e-6 to 1e6",
+            (1e-6..=1e6).contains(&self.scale),
+        )?;
+        Ok(Self {
+            rotation: self.rotation.map(|q| q / length),
+            ..*self
+        })
     }
 }
 
@@ -182,7 +286,11 @@ mod tests {
     #[test]
     fn lame_moduli_of_a_known_steel() {
         // E = 210 GPa, ν = 0.3: μ = 80.769 GPa, λ = 121.154 GPa.
-        let steel = Material { youngs_modulus: 210e9, poisson_ratio: 0.3, ..Material::MEDIUM };
+        let steel = Material {
+            youngs_modulus: 210e9,
+            poisson_ratio: 0.3,
+            ..Material::MEDIUM
+        };
         assert!((steel.lame_mu() / 80.769_230_769e9 - 1.0).abs() < 1e-9);
         assert!((steel.lame_lambda() / 121.153_846_153e9 - 1.0).abs() < 1e-9);
     }
@@ -190,16 +298,54 @@ mod tests {
     #[test]
     fn presets_are_in_range_and_bad_numbers_are_named() {
         for (name, material) in Material::PRESETS {
-            material.validate().unwrap_or_else(|error| panic!("{name}: {error}"));
+            material
+                .validate()
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
         }
-        let bad = Material { poisson_ratio: 0.5, ..Material::MEDIUM };
+        let bad = Material {
+            poisson_ratio: 0.5,
+            ..Material::MEDIUM
+        };
         let message = bad.validate().unwrap_err().to_string();
-        assert!(message.contains("material.poissonRatio is 0.5"), "{message}");
-        let nan = Material { youngs_modulus: f64::NAN, ..Material::MEDIUM };
-        assert!(nan.validate().unwrap_err().to_string().contains("youngsModulus is NaN"));
-        assert!(SolverSettings { substeps: 0, iterations: 4 }.validate().is_err());
-        assert!(Environment { gravity: [0.0, f64::INFINITY, 0.0], floor: None }.validate().is_err());
-        let flat = Transform { rotation: [0.0; 4], ..Transform::default() };
-        assert!(flat.validate().unwrap_err().to_string().contains("transform.rotation"));
+        assert!(
+            message.contains("material.poissonRatio is 0.5"),
+            "{message}"
+        );
+        let nan = Material {
+            youngs_modulus: f64::NAN,
+            ..Material::MEDIUM
+        };
+        assert!(
+            nan.validate()
+                .unwrap_err()
+                .to_string()
+                .contains("youngsModulus is NaN")
+        );
+        assert!(
+            SolverSettings {
+                substeps: 0,
+                iterations: 4
+            }
+            .validate()
+            .is_err()
+        );
+        assert!(
+            Environment {
+                gravity: [0.0, f64::INFINITY, 0.0],
+                floor: None
+            }
+            .validate()
+            .is_err()
+        );
+        let flat = Transform {
+            rotation: [0.0; 4],
+            ..Transform::default()
+        };
+        assert!(
+            flat.validate()
+                .unwrap_err()
+                .to_string()
+                .contains("transform.rotation")
+        );
     }
 }

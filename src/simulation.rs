@@ -23,7 +23,9 @@ pub enum SimulationError {
     #[error(transparent)]
     Gpu(#[from] GpuError),
     /// A vertex number beyond the mesh.
-    #[error("pinned vertex {vertex} does not exist: the mesh has {vertices} vertices, numbered from 0")]
+    #[error(
+        "pinned vertex {vertex} does not exist: the mesh has {vertices} vertices, numbered from 0"
+    )]
     PinOutOfRange {
         /// The number given.
         vertex: u32,
@@ -90,20 +92,43 @@ const ORIGIN_GRID: f64 = 16.0;
 pub const MAX_STEP_SECONDS: f64 = 60.0;
 
 impl Body {
-    fn new(gpu: &Gpu, solver: &Solver, mesh: TetMesh, options: &BodyOptions, environment: &Environment) -> Result<Self, SimulationError> {
+    fn new(
+        gpu: &Gpu,
+        solver: &Solver,
+        mesh: TetMesh,
+        options: &BodyOptions,
+        environment: &Environment,
+    ) -> Result<Self, SimulationError> {
         options.material.validate()?;
         let transform = options.transform.validate()?;
-        let mesh = if transform.scale == 1.0 { mesh } else { mesh.scaled(transform.scale)? };
+        let mesh = if transform.scale == 1.0 {
+            mesh
+        } else {
+            mesh.scaled(transform.scale)?
+        };
         let topology = Topology::new(&mesh);
         let rest = RestState::new(&mesh);
         let (min, max) = mesh.used_bounds();
-        let center = if options.center { (DVec3::from(min.map(f64::from)) + DVec3::from(max.map(f64::from))) / 2.0 } else { DVec3::ZERO };
+        let center = if options.center {
+            (DVec3::from(min.map(f64::from)) + DVec3::from(max.map(f64::from))) / 2.0
+        } else {
+            DVec3::ZERO
+        };
         let pinned = pin_mask(&mesh, &options.pinned, center)?;
         let initial = place(&mesh, &transform, center, options, environment);
         let buffers = BodyBuffers::new(gpu, &mesh, &topology, &rest, &initial)?;
         buffers.write_vertices(gpu, &topology, &rest, &pinned);
         let bindings = solver.bind(gpu, &buffers);
-        Ok(Self { mesh, topology, rest, initial, material: options.material, pinned, buffers, bindings })
+        Ok(Self {
+            mesh,
+            topology,
+            rest,
+            initial,
+            material: options.material,
+            pinned,
+            buffers,
+            bindings,
+        })
     }
 
     /// What the renderer reads.
@@ -113,7 +138,12 @@ impl Body {
 
     /// What loading found, with the mass at the present density.
     pub fn report(&self) -> MeshReport {
-        MeshReport::new(&self.mesh, &self.topology, &self.rest, self.material.density)
+        MeshReport::new(
+            &self.mesh,
+            &self.topology,
+            &self.rest,
+            self.material.density,
+        )
     }
 
     /// Where the body started, relative to its origin.
@@ -143,7 +173,9 @@ impl Body {
 
     /// World box round where the used vertices started, m.
     pub fn initial_bounds(&self) -> ([f32; 3], [f32; 3]) {
-        bounds(&self.initial, |vertex| self.topology.tets_per_vertex[vertex] > 0)
+        bounds(&self.initial, |vertex| {
+            self.topology.tets_per_vertex[vertex] > 0
+        })
     }
 
     /// The block that a flat pinned face is fixed to: world box, or `None` where nothing is pinned or the pinned
@@ -155,7 +187,9 @@ impl Body {
         let (mut min, mut max) = bounds(&self.initial, |vertex| self.pinned[vertex]);
         let (body_min, body_max) = self.initial_bounds();
         let extent: Vec<f32> = (0..3).map(|axis| max[axis] - min[axis]).collect();
-        let body_size = (0..3).map(|axis| body_max[axis] - body_min[axis]).fold(0.0, f32::max);
+        let body_size = (0..3)
+            .map(|axis| body_max[axis] - body_min[axis])
+            .fold(0.0, f32::max);
         let axis = (0..3).find(|&axis| extent[axis] < 1e-3 * body_size)?;
         let overhang = 0.35 * extent.iter().copied().fold(0.0, f32::max);
         let thickness = 0.15 * body_size;
@@ -200,7 +234,9 @@ fn pin_mask(mesh: &TetMesh, pinned: &Pinned, center: DVec3) -> Result<Vec<bool>,
         Pinned::Box { min, max } => {
             for (vertex, position) in mesh.positions().iter().enumerate() {
                 let local = DVec3::from(position.map(f64::from)) - center;
-                mask[vertex] = (0..3).all(|axis| (f64::from(min[axis])..=f64::from(max[axis])).contains(&local[axis]));
+                mask[vertex] = (0..3).all(|axis| {
+                    (f64::from(min[axis])..=f64::from(max[axis])).contains(&local[axis])
+                });
             }
         }
     }
@@ -211,7 +247,10 @@ fn set_pins(mask: &mut [bool], vertices: &[u32], value: bool) -> Result<(), Simu
     let count = mask.len() as u32;
     // All numbers are checked before any is applied.
     if let Some(&vertex) = vertices.iter().find(|&&vertex| vertex >= count) {
-        return Err(SimulationError::PinOutOfRange { vertex, vertices: count });
+        return Err(SimulationError::PinOutOfRange {
+            vertex,
+            vertices: count,
+        });
     }
     for &vertex in vertices {
         mask[vertex as usize] = value;
@@ -220,15 +259,26 @@ fn set_pins(mask: &mut [bool], vertices: &[u32], value: bool) -> Result<(), Simu
 }
 
 /// Start positions in f64, stored relative to a snapped origin.
-fn place(mesh: &TetMesh, transform: &Transform, center: DVec3, options: &BodyOptions, environment: &Environment) -> InitialState {
+fn place(
+    mesh: &TetMesh,
+    transform: &Transform,
+    center: DVec3,
+    options: &BodyOptions,
+    environment: &Environment,
+) -> InitialState {
     let rotation = DQuat::from_array(transform.rotation);
     let identity = rotation == DQuat::IDENTITY;
     let mut translation = DVec3::from(transform.translation);
     let rotate = |x: DVec3| if identity { x } else { rotation * x };
-    let place = |position: &[f32; 3], translation: DVec3| rotate(DVec3::from(position.map(f64::from)) - center) + translation;
+    let place = |position: &[f32; 3], translation: DVec3| {
+        rotate(DVec3::from(position.map(f64::from)) - center) + translation
+    };
     let used: Vec<bool> = {
         let mut used = vec![false; mesh.positions().len()];
-        mesh.tets().iter().flatten().for_each(|&vertex| used[vertex as usize] = true);
+        mesh.tets()
+            .iter()
+            .flatten()
+            .for_each(|&vertex| used[vertex as usize] = true);
         used
     };
     if options.drop_to_floor {
@@ -284,11 +334,23 @@ impl Simulation {
     ///
     /// # Errors
     /// [`SettingError`] for settings out of range.
-    pub fn new(gpu: Gpu, environment: Environment, settings: SolverSettings) -> Result<Self, SimulationError> {
+    pub fn new(
+        gpu: Gpu,
+        environment: Environment,
+        settings: SolverSettings,
+    ) -> Result<Self, SimulationError> {
         environment.validate()?;
         settings.validate()?;
         let solver = Solver::new(&gpu);
-        Ok(Self { gpu, solver, environment, settings, clock: FrameClock::new(), progress: Progress::default(), body: None })
+        Ok(Self {
+            gpu,
+            solver,
+            environment,
+            settings,
+            clock: FrameClock::new(),
+            progress: Progress::default(),
+            body: None,
+        })
     }
 
     /// The device this world lives on.
@@ -305,7 +367,11 @@ impl Simulation {
     ///
     /// # Errors
     /// Settings out of range, pins beyond the mesh, a mesh the device cannot hold.
-    pub fn load(&mut self, mesh: TetMesh, options: &BodyOptions) -> Result<MeshReport, SimulationError> {
+    pub fn load(
+        &mut self,
+        mesh: TetMesh,
+        options: &BodyOptions,
+    ) -> Result<MeshReport, SimulationError> {
         let body = Body::new(&self.gpu, &self.solver, mesh, options, &self.environment)?;
         let report = body.report();
         self.body = Some(body);
@@ -335,13 +401,25 @@ impl Simulation {
     ///
     /// # Panics
     /// If the lengths differ from the number of vertices.
-    pub fn set_state(&mut self, positions: &[[f32; 3]], velocities: &[[f32; 3]]) -> Result<(), SimulationError> {
+    pub fn set_state(
+        &mut self,
+        positions: &[[f32; 3]],
+        velocities: &[[f32; 3]],
+    ) -> Result<(), SimulationError> {
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
         let origin = body.initial.origin;
-        assert_eq!(positions.len(), body.initial.positions.len(), "one position per vertex");
+        assert_eq!(
+            positions.len(),
+            body.initial.positions.len(),
+            "one position per vertex"
+        );
         assert_eq!(velocities.len(), positions.len(), "one velocity per vertex");
         let relative = |p: &[f32; 3]| [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]];
-        let state = InitialState { origin, positions: positions.iter().map(relative).collect(), velocities: velocities.to_vec() };
+        let state = InitialState {
+            origin,
+            positions: positions.iter().map(relative).collect(),
+            velocities: velocities.to_vec(),
+        };
         body.buffers.write_state(&self.gpu, &state);
         self.refresh_normals();
         Ok(())
@@ -349,9 +427,17 @@ impl Simulation {
 
     fn refresh_normals(&self) {
         let Some(body) = &self.body else { return };
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("normals") });
+        let mut encoder = self
+            .gpu
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                label: Some("normals"),
+            });
         {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("normals"), timestamp_writes: None });
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some("normals"),
+                timestamp_writes: None,
+            });
             self.solver.record_normals(&mut pass, &body.bindings);
         }
         self.gpu.queue.submit([encoder.finish()]);
@@ -365,7 +451,12 @@ impl Simulation {
     pub fn step(&mut self, seconds: f64) -> Result<Progress, SimulationError> {
         if !(seconds > 0.0 && seconds <= MAX_STEP_SECONDS) {
             let expected = "a time above 0 and up to 60 s";
-            return Err(SettingError { option: "seconds", value: Number::from(seconds).to_string(), expected }.into());
+            return Err(SettingError {
+                option: "seconds",
+                value: Number::from(seconds).to_string(),
+                expected,
+            }
+            .into());
         }
         // 0.05 s is three frames although 0.05 · 60 is a little more than 3 in f64.
         let frames = (seconds / FrameClock::FRAME_SECONDS - 1e-6).ceil().max(1.0) as u32;
@@ -399,14 +490,31 @@ impl Simulation {
 
     fn run(&mut self, frames: u32, frame_seconds: f64) -> Result<Progress, SimulationError> {
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let params = solver_params(&body.buffers, &body.material, &self.environment, self.settings, frame_seconds);
-        self.gpu.queue.write_buffer(&body.buffers.params, 0, bytemuck::bytes_of(&params));
+        let params = solver_params(
+            &body.buffers,
+            &body.material,
+            &self.environment,
+            self.settings,
+            frame_seconds,
+        );
+        self.gpu
+            .queue
+            .write_buffer(&body.buffers.params, 0, bytemuck::bytes_of(&params));
         for _ in 0..frames {
             // One submission per frame: a long `step` must not become one command buffer of a million dispatches.
-            let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+            let mut encoder =
+                self.gpu
+                    .device
+                    .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                        label: Some("frame"),
+                    });
             {
-                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("frame"), timestamp_writes: None });
-                self.solver.record_frame(&mut pass, &body.bindings, self.settings);
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                    label: Some("frame"),
+                    timestamp_writes: None,
+                });
+                self.solver
+                    .record_frame(&mut pass, &body.bindings, self.settings);
             }
             self.gpu.queue.submit([encoder.finish()]);
         }
@@ -483,10 +591,14 @@ impl Simulation {
         })
     }
 
-    fn change_pins(&mut self, change: impl FnOnce(&mut [bool]) -> Result<(), SimulationError>) -> Result<(), SimulationError> {
+    fn change_pins(
+        &mut self,
+        change: impl FnOnce(&mut [bool]) -> Result<(), SimulationError>,
+    ) -> Result<(), SimulationError> {
         let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
         change(&mut body.pinned)?;
-        body.buffers.write_vertices(&self.gpu, &body.topology, &body.rest, &body.pinned);
+        body.buffers
+            .write_vertices(&self.gpu, &body.topology, &body.rest, &body.pinned);
         Ok(())
     }
 
@@ -494,9 +606,16 @@ impl Simulation {
     ///
     /// # Errors
     /// [`GpuError::ReadBack`], [`SimulationError::NoBody`].
-    pub fn read_positions(&self) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError> {
+    pub fn read_positions(
+        &self,
+    ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError>
+    {
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let (gpu, buffer, origin) = (self.gpu.clone(), body.buffers.surface.positions.clone(), body.initial.origin);
+        let (gpu, buffer, origin) = (
+            self.gpu.clone(),
+            body.buffers.surface.positions.clone(),
+            body.initial.origin,
+        );
         Ok(async move {
             let mut positions = read_vec3(&gpu, &buffer).await?;
             for position in &mut positions {
@@ -512,7 +631,10 @@ impl Simulation {
     ///
     /// # Errors
     /// As [`Self::read_positions`].
-    pub fn read_velocities(&self) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError> {
+    pub fn read_velocities(
+        &self,
+    ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError>
+    {
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
         let (gpu, buffer) = (self.gpu.clone(), body.buffers.velocities.clone());
         Ok(async move { read_vec3(&gpu, &buffer).await })
@@ -522,9 +644,16 @@ impl Simulation {
     ///
     /// # Errors
     /// As [`Self::read_positions`].
-    pub fn read_constraints(&self) -> Result<impl Future<Output = Result<Vec<[f32; 4]>, GpuError>> + use<>, SimulationError> {
+    pub fn read_constraints(
+        &self,
+    ) -> Result<impl Future<Output = Result<Vec<[f32; 4]>, GpuError>> + use<>, SimulationError>
+    {
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
         let (gpu, buffer) = (self.gpu.clone(), body.buffers.multipliers.clone());
-        Ok(async move { Ok(bytemuck::pod_collect_to_vec(&read_buffer(&gpu, &buffer).await?)) })
+        Ok(async move {
+            Ok(bytemuck::pod_collect_to_vec(
+                &read_buffer(&gpu, &buffer).await?,
+            ))
+        })
     }
 }

@@ -19,13 +19,25 @@ impl From<f64> for Number {
 
 impl From<f32> for Number {
     fn from(value: f32) -> Self {
-        Self { value: f64::from(value), digits: 7 }
+        Self {
+            value: f64::from(value),
+            digits: 7,
+        }
     }
 }
 
 /// Powers of ten whose products reach every exponent of an `f64`.
-const POWERS: [(f64, i32); 9] =
-    [(1e256, 256), (1e128, 128), (1e64, 64), (1e32, 32), (1e16, 16), (1e8, 8), (1e4, 4), (1e2, 2), (1e1, 1)];
+const POWERS: [(f64, i32); 9] = [
+    (1e256, 256),
+    (1e128, 128),
+    (1e64, 64),
+    (1e32, 32),
+    (1e16, 16),
+    (1e8, 8),
+    (1e4, 4),
+    (1e2, 2),
+    (1e1, 1),
+];
 
 impl Display for Number {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -73,11 +85,19 @@ impl Display for Number {
             if place == before + 1 {
                 text.push('.');
             }
-            let digit = if place < 1 || place > length { 0 } else { number / 10u64.pow((length - place) as u32) % 10 };
+            let digit = if place < 1 || place > length {
+                0
+            } else {
+                number / 10u64.pow((length - place) as u32) % 10
+            };
             text.push((b'0' + digit as u8) as char);
         }
         f.write_str(&text)?;
-        if plain { Ok(()) } else { write!(f, "e{exponent}") }
+        if plain {
+            Ok(())
+        } else {
+            write!(f, "e{exponent}")
+        }
     }
 }
 
@@ -177,6 +197,9 @@ mod tests {
 
     #[test]
     fn quotations_stay_on_one_line() {
-        assert_eq!(Quoted("<a b=\"c\">\n\\é\u{1}").to_string(), r#""<a b=\"c\">\n\\é\u{1}""#);
+        assert_eq!(
+            Quoted("<a b=\"c\">\n\\é\u{1}").to_string(),
+            r#""<a b=\"c\">\n\\é\u{1}""#
+        );
     }
 }

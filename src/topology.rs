@@ -230,7 +230,9 @@ impl Surface {
                 on_boundary[face as usize] = true;
             }
         }
-        let boundary: Vec<u32> = (0..faces.len() as u32).filter(|&face| on_boundary[face as usize]).collect();
+        let boundary: Vec<u32> = (0..faces.len() as u32)
+            .filter(|&face| on_boundary[face as usize])
+            .collect();
         let overlap = (overlaps > 0).then(|| {
             Finding::new(
                 Finding::SAME_ORIENTATION_FACES,

@@ -20,8 +20,19 @@ impl Viewport {
         let renderer = Renderer::new(&gpu.device, format);
         let size = (width.max(1), height.max(1));
         let targets = Targets::new(&gpu.device, &renderer, size.0, size.1);
-        let scene = Scene { camera: Camera::default(), appearance: Appearance::default(), floor: Some(0.0), wall: None };
-        Self { renderer, targets, size, draw: None, scene }
+        let scene = Scene {
+            camera: Camera::default(),
+            appearance: Appearance::default(),
+            floor: Some(0.0),
+            wall: None,
+        };
+        Self {
+            renderer,
+            targets,
+            size,
+            draw: None,
+            scene,
+        }
     }
 
     /// Width and height in device pixels.
@@ -41,7 +52,11 @@ impl Viewport {
 
     /// Draw data of a newly loaded body.
     pub fn attach(&mut self, gpu: &Gpu, body: &Body) {
-        self.draw = Some(SurfaceDraw::new(&gpu.device, &self.renderer, &body.buffers().surface));
+        self.draw = Some(SurfaceDraw::new(
+            &gpu.device,
+            &self.renderer,
+            &body.buffers().surface,
+        ));
         self.scene.wall = body.wall();
     }
 
@@ -67,10 +82,25 @@ impl Viewport {
     }
 
     /// Records the shadow and scene passes of `simulation` into `target`.
-    pub fn record(&mut self, simulation: &Simulation, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
+    pub fn record(
+        &mut self,
+        simulation: &Simulation,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+    ) {
         self.scene.floor = simulation.environment().floor.map(|height| height as f32);
-        let body = simulation.body().map(|body| &body.buffers().surface).zip(self.draw.as_ref());
-        self.renderer.record(&simulation.gpu().queue, encoder, target, &self.targets, body, &self.scene);
+        let body = simulation
+            .body()
+            .map(|body| &body.buffers().surface)
+            .zip(self.draw.as_ref());
+        self.renderer.record(
+            &simulation.gpu().queue,
+            encoder,
+            target,
+            &self.targets,
+            body,
+            &self.scene,
+        );
     }
 
     /// Frees the targets and draw data; on the web dropping them would not.

@@ -12,9 +12,13 @@ fn modules() -> Vec<(Kernel, Module)> {
     Kernel::ALL
         .map(|kernel| {
             let text = kernel.wgsl();
-            let module = wgsl::parse_str(&text).unwrap_or_else(|e| panic!("{kernel:?}: {}", e.emit_to_string(&text)));
-            let mut validator = valid::Validator::new(valid::ValidationFlags::all(), valid::Capabilities::empty());
-            validator.validate(&module).unwrap_or_else(|e| panic!("{kernel:?}: {}", e.emit_to_string(&text)));
+            let module = wgsl::parse_str(&text)
+                .unwrap_or_else(|e| panic!("{kernel:?}: {}", e.emit_to_string(&text)));
+            let mut validator =
+                valid::Validator::new(valid::ValidationFlags::all(), valid::Capabilities::empty());
+            validator
+                .validate(&module)
+                .unwrap_or_else(|e| panic!("{kernel:?}: {}", e.emit_to_string(&text)));
             (kernel, module)
         })
         .into()
@@ -31,18 +35,40 @@ macro_rules! fields {
 }
 
 fn assert_struct(module: &Module, name: &str, size: usize, rust: &[Field]) -> bool {
-    let Some((_, ty)) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)) else { return false };
-    let TypeInner::Struct { members, span } = &ty.inner else { panic!("{name} is not a struct") };
-    let named: Vec<_> = rust.iter().filter(|(field, ..)| *field != "padding").collect();
+    let Some((_, ty)) = module
+        .types
+        .iter()
+        .find(|(_, ty)| ty.name.as_deref() == Some(name))
+    else {
+        return false;
+    };
+    let TypeInner::Struct { members, span } = &ty.inner else {
+        panic!("{name} is not a struct")
+    };
+    let named: Vec<_> = rust
+        .iter()
+        .filter(|(field, ..)| *field != "padding")
+        .collect();
     assert_eq!(members.len(), named.len(), "{name}: number of fields");
     let mut layouter = wgpu::naga::proc::Layouter::default();
     layouter.update(module.to_ctx()).expect("sized types");
     for (member, (field, offset, size)) in members.iter().zip(named) {
-        assert_eq!(member.name.as_deref(), Some(*field), "{name}: order of fields");
+        assert_eq!(
+            member.name.as_deref(),
+            Some(*field),
+            "{name}: order of fields"
+        );
         assert_eq!(member.offset as usize, *offset, "{name}.{field}: offset");
-        assert_eq!(layouter[member.ty].size as usize, *size, "{name}.{field}: size");
+        assert_eq!(
+            layouter[member.ty].size as usize, *size,
+            "{name}.{field}: size"
+        );
     }
-    assert_eq!((*span as usize).next_multiple_of(16), size.next_multiple_of(16), "{name}: span");
+    assert_eq!(
+        (*span as usize).next_multiple_of(16),
+        size.next_multiple_of(16),
+        "{name}: span"
+    );
     true
 }
 
@@ -51,19 +77,66 @@ fn structs_agree() {
     let mut seen = [0; 4];
     for (_, module) in modules() {
         let found = [
-            assert_struct(&module, "SolverParams", size_of::<SolverParams>(), &fields!(SolverParams {
-                gravity, substep_seconds, inverse_density, lame_mu, lame_lambda, damping_factor, floor_height,
-                floor_enabled, friction, vertex_count, tet_count, padding,
-            })),
-            assert_struct(&module, "VertexRest", size_of::<VertexRest>(), &fields!(VertexRest { inverse_volume, valence, first_slot, slot_count })),
-            assert_struct(&module, "TetRest", size_of::<TetRest>(), &fields!(TetRest { indices, slots, b1, b2, b3 })),
-            assert_struct(&module, "NormalsParams", size_of::<NormalsParams>(), &fields!(NormalsParams { vertex_count, padding })),
+            assert_struct(
+                &module,
+                "SolverParams",
+                size_of::<SolverParams>(),
+                &fields!(SolverParams {
+                    gravity,
+                    substep_seconds,
+                    inverse_density,
+                    lame_mu,
+                    lame_lambda,
+                    damping_factor,
+                    floor_height,
+                    floor_enabled,
+                    friction,
+                    vertex_count,
+                    tet_count,
+                    padding,
+                }),
+            ),
+            assert_struct(
+                &module,
+                "VertexRest",
+                size_of::<VertexRest>(),
+                &fields!(VertexRest {
+                    inverse_volume,
+                    valence,
+                    first_slot,
+                    slot_count
+                }),
+            ),
+            assert_struct(
+                &module,
+                "TetRest",
+                size_of::<TetRest>(),
+                &fields!(TetRest {
+                    indices,
+                    slots,
+                    b1,
+                    b2,
+                    b3
+                }),
+            ),
+            assert_struct(
+                &module,
+                "NormalsParams",
+                size_of::<NormalsParams>(),
+                &fields!(NormalsParams {
+                    vertex_count,
+                    padding
+                }),
+            ),
         ];
         for (count, found) in seen.iter_mut().zip(found) {
             *count += usize::from(found);
         }
     }
-    assert!(seen.iter().all(|&count| count > 0), "every struct was met: {seen:?}");
+    assert!(
+        seen.iter().all(|&count| count > 0),
+        "every struct was met: {seen:?}"
+    );
 }
 
 fn table(group: Group) -> &'static [Binding] {
@@ -80,13 +153,27 @@ fn bindings_agree_and_stay_within_eight_storage_buffers() {
         let mut storage = 0;
         let mut bound = 0;
         for (_, variable) in module.global_variables.iter() {
-            let Some(binding) = &variable.binding else { continue };
+            let Some(binding) = &variable.binding else {
+                continue;
+            };
             assert_eq!(binding.group, 0, "{kernel:?}");
-            let row = table.get(binding.binding as usize).unwrap_or_else(|| panic!("{kernel:?}: binding {} is not in the table", binding.binding));
-            assert_eq!(variable.name.as_deref(), Some(row.name), "{kernel:?}: binding {}", binding.binding);
+            let row = table.get(binding.binding as usize).unwrap_or_else(|| {
+                panic!(
+                    "{kernel:?}: binding {} is not in the table",
+                    binding.binding
+                )
+            });
+            assert_eq!(
+                variable.name.as_deref(),
+                Some(row.name),
+                "{kernel:?}: binding {}",
+                binding.binding
+            );
             let kind = match variable.space {
                 AddressSpace::Uniform => BindingKind::Uniform,
-                AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => BindingKind::ReadWrite,
+                AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
+                    BindingKind::ReadWrite
+                }
                 AddressSpace::Storage { .. } => BindingKind::Read,
                 other => panic!("{kernel:?}: {other:?}"),
             };
@@ -94,8 +181,15 @@ fn bindings_agree_and_stay_within_eight_storage_buffers() {
             storage += usize::from(kind != BindingKind::Uniform);
             bound += 1;
         }
-        assert_eq!(bound, table.len(), "{kernel:?}: every row of the table is declared");
-        assert!(storage <= 8, "{kernel:?}: {storage} storage buffers, WebGPU's default limit is 8");
+        assert_eq!(
+            bound,
+            table.len(),
+            "{kernel:?}: every row of the table is declared"
+        );
+        assert!(
+            storage <= 8,
+            "{kernel:?}: {storage} storage buffers, WebGPU's default limit is 8"
+        );
     }
 }
 
@@ -107,7 +201,11 @@ fn entry_points_and_workgroups_agree() {
         let entry = &module.entry_points[0];
         assert_eq!(entry.name, source.entry_point);
         assert_eq!(entry.workgroup_size, [WORKGROUP_SIZE, 1, 1], "{kernel:?}");
-        let overrides: Vec<_> = module.overrides.iter().filter_map(|(_, constant)| constant.name.as_deref()).collect();
+        let overrides: Vec<_> = module
+            .overrides
+            .iter()
+            .filter_map(|(_, constant)| constant.name.as_deref())
+            .collect();
         for (name, _) in source.constants {
             assert!(overrides.contains(name), "{kernel:?}: no override {name}");
         }
@@ -116,5 +214,8 @@ fn entry_points_and_workgroups_agree() {
 
 #[test]
 fn default_limits_are_asked_for() {
-    assert_eq!(wgpu::Limits::defaults().max_storage_buffers_per_shader_stage, 8);
+    assert_eq!(
+        wgpu::Limits::defaults().max_storage_buffers_per_shader_stage,
+        8
+    );
 }

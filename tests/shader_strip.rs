@@ -11,7 +11,9 @@ use wgpu::naga;
 fn without_places(module: &str) -> String {
     let mut parts = module.split("Span { start: ");
     let first = parts.next().unwrap_or_default();
-    parts.fold(first.to_owned(), |text, part| text + part.split_once('}').expect("a closed span").1)
+    parts.fold(first.to_owned(), |text, part| {
+        text + part.split_once('}').expect("a closed span").1
+    })
 }
 
 #[test]
@@ -22,7 +24,8 @@ fn stripped_shaders_parse_to_the_same_module() {
         let stripped = strip::strip(text);
         assert!(stripped.len() < text.len() && !stripped.contains("//"));
         let [module, expected] = [&stripped, text].map(|text| {
-            let module = naga::front::wgsl::parse_str(text).unwrap_or_else(|e| panic!("{}", e.emit_to_string(text)));
+            let module = naga::front::wgsl::parse_str(text)
+                .unwrap_or_else(|e| panic!("{}", e.emit_to_string(text)));
             without_places(&format!("{module:?}"))
         });
         assert_eq!(module, expected);
@@ -32,5 +35,8 @@ fn stripped_shaders_parse_to_the_same_module() {
 #[test]
 fn only_comments_and_space_go() {
     let text = "// head\n\n  let a = b - -c; // tail\nfn f(x : f32, y: vec2<f32>) {}\n";
-    assert_eq!(strip::strip(text), "let a=b- -c;\nfn f(x:f32,y:vec2<f32>){}\n");
+    assert_eq!(
+        strip::strip(text),
+        "let a=b- -c;\nfn f(x:f32,y:vec2<f32>){}\n"
+    );
 }

@@ -18,15 +18,34 @@ fn lowest(positions: &[[f32; 3]]) -> f32 {
 
 fn kinetic_energy(masses: &[f64], velocities: &[[f32; 3]]) -> f64 {
     let square = |v: &[f32; 3]| v.iter().map(|&c| f64::from(c).powi(2)).sum::<f64>();
-    masses.iter().zip(velocities).map(|(m, v)| 0.5 * m * square(v)).sum()
+    masses
+        .iter()
+        .zip(velocities)
+        .map(|(m, v)| 0.5 * m * square(v))
+        .sum()
 }
 
 #[test]
 fn a_dropped_cube_stays_above_the_floor_and_comes_to_rest() {
-    let preset = presets().into_iter().find(|preset| preset.slug == "cube").expect("a cube");
-    let transform = Transform { translation: preset.translation, rotation: preset.rotation, scale: 1.0 };
-    let options = BodyOptions { transform, ..Default::default() };
-    let mut simulation = world(Environment::default(), SolverSettings::default(), preset.mesh(), &options);
+    let preset = presets()
+        .into_iter()
+        .find(|preset| preset.slug == "cube")
+        .expect("a cube");
+    let transform = Transform {
+        translation: preset.translation,
+        rotation: preset.rotation,
+        scale: 1.0,
+    };
+    let options = BodyOptions {
+        transform,
+        ..Default::default()
+    };
+    let mut simulation = world(
+        Environment::default(),
+        SolverSettings::default(),
+        preset.mesh(),
+        &options,
+    );
     let masses = masses(&simulation);
     let mut touched = false;
     for frame in 0..480 {
@@ -34,7 +53,10 @@ fn a_dropped_cube_stays_above_the_floor_and_comes_to_rest() {
         let x = positions(&simulation);
         assert_finite(&x, "positions");
         let low = lowest(&x);
-        assert!(low >= -FLOOR_TOLERANCE, "frame {frame}: {low} m below the floor");
+        assert!(
+            low >= -FLOOR_TOLERANCE,
+            "frame {frame}: {low} m below the floor"
+        );
         touched |= low < 1e-4;
     }
     let rest = kinetic_energy(&masses, &velocities(&simulation));
@@ -43,7 +65,10 @@ fn a_dropped_cube_stays_above_the_floor_and_comes_to_rest() {
     assert!(touched, "it never reached the floor");
     // 1000 kg at an rms speed of 2 cm/s.
     assert!(rest < 0.2, "still moving: {rest} J");
-    assert!((0.3..0.55).contains(&height), "a cube of 1 m rests with its centre near 0.45 m, not {height} m");
+    assert!(
+        (0.3..0.55).contains(&height),
+        "a cube of 1 m rests with its centre near 0.45 m, not {height} m"
+    );
 }
 
 /// v₀²/(2μg), to 5 %.
@@ -52,23 +77,48 @@ fn a_sliding_block_stops_where_coulomb_says() {
     for (speed, friction) in [(2.0, 0.5), (1.5, 0.3)] {
         // A flat block, so that it slides and does not tip; stiff, so that it does not shiver.
         let mesh = box_mesh([6, 2, 6], [1.0, 0.25, 1.0], [-0.5, 0.0, -0.5]).expect("a box");
-        let material = Material { youngs_modulus: 1e6, friction, damping: 0.0, ..PLAIN };
-        let options = BodyOptions { material, ..Default::default() };
-        let mut simulation = world(Environment::default(), SolverSettings::default(), mesh, &options);
+        let material = Material {
+            youngs_modulus: 1e6,
+            friction,
+            damping: 0.0,
+            ..PLAIN
+        };
+        let options = BodyOptions {
+            material,
+            ..Default::default()
+        };
+        let mut simulation = world(
+            Environment::default(),
+            SolverSettings::default(),
+            mesh,
+            &options,
+        );
         // Settle under its weight first, held by friction; then push.
-        simulation.set_material(Material { damping: 20.0, ..material }).unwrap();
+        simulation
+            .set_material(Material {
+                damping: 20.0,
+                ..material
+            })
+            .unwrap();
         simulation.step(1.0).unwrap();
         simulation.set_material(material).unwrap();
         let settled = positions(&simulation);
         let masses = masses(&simulation);
         let before = mass_center(&masses, &settled).x;
-        simulation.set_state(&settled, &vec![[speed as f32, 0.0, 0.0]; settled.len()]).unwrap();
+        simulation
+            .set_state(&settled, &vec![[speed as f32, 0.0, 0.0]; settled.len()])
+            .unwrap();
         simulation.step(3.0).unwrap();
         let distance = mass_center(&masses, &positions(&simulation)).x - before;
         let expected = speed * speed / (2.0 * friction * 9.81);
         let left = momentum(&masses, &velocities(&simulation)).x / masses.iter().sum::<f64>();
-        println!("{speed} m/s, μ = {friction}: slid {distance:.4} m, expected {expected:.4} m, speed left {left:.1e} m/s");
-        assert!((distance / expected - 1.0).abs() < 0.05, "slid {distance} m, expected {expected} m");
+        println!(
+            "{speed} m/s, μ = {friction}: slid {distance:.4} m, expected {expected:.4} m, speed left {left:.1e} m/s"
+        );
+        assert!(
+            (distance / expected - 1.0).abs() < 0.05,
+            "slid {distance} m, expected {expected} m"
+        );
         assert!(left.abs() < 0.02, "still sliding at {left} m/s");
     }
 }
@@ -78,9 +128,23 @@ fn a_sliding_block_stops_where_coulomb_says() {
 fn friction_limits() {
     let run = |friction: f64| {
         let mesh = box_mesh([4, 2, 4], [1.0, 0.4, 1.0], [-0.5, 0.0, -0.5]).expect("a box");
-        let material = Material { youngs_modulus: 1e6, friction, damping: 0.0, ..PLAIN };
-        let options = BodyOptions { material, velocity: [1.0, 0.0, 0.0], ..Default::default() };
-        let mut simulation = world(Environment::default(), SolverSettings::default(), mesh, &options);
+        let material = Material {
+            youngs_modulus: 1e6,
+            friction,
+            damping: 0.0,
+            ..PLAIN
+        };
+        let options = BodyOptions {
+            material,
+            velocity: [1.0, 0.0, 0.0],
+            ..Default::default()
+        };
+        let mut simulation = world(
+            Environment::default(),
+            SolverSettings::default(),
+            mesh,
+            &options,
+        );
         simulation.step(1.0).unwrap();
         let masses = masses(&simulation);
         momentum(&masses, &velocities(&simulation)).x / masses.iter().sum::<f64>()
@@ -94,7 +158,12 @@ fn friction_limits() {
 #[test]
 fn a_body_loaded_into_the_floor_is_not_thrown() {
     let mesh = box_mesh([3; 3], [1.0; 3], [0.0, -0.1, 0.0]).expect("a box");
-    let mut simulation = world(Environment::default(), SolverSettings::default(), mesh, &BodyOptions::default());
+    let mut simulation = world(
+        Environment::default(),
+        SolverSettings::default(),
+        mesh,
+        &BodyOptions::default(),
+    );
     let mut highest = 0.0_f32;
     for _ in 0..180 {
         simulation.step(1.0 / 60.0).unwrap();
@@ -110,21 +179,41 @@ fn a_body_loaded_into_the_floor_is_not_thrown() {
 fn stored(name: &str) -> TetMesh {
     let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real/");
     let read = |suffix: &str| std::fs::read(format!("{dir}{name}_{suffix}")).expect("stored mesh");
-    TetMesh::from_bytes(&read("positions.vec3f32bin"), &read("tet_indices.vec4u32bin")).expect("it loads")
+    TetMesh::from_bytes(
+        &read("positions.vec3f32bin"),
+        &read("tet_indices.vec4u32bin"),
+    )
+    .expect("it loads")
 }
 
 /// Meshes nobody here made: fall, bounce and rest for 600 frames.
 #[test]
 fn real_meshes_fall_and_rest() {
-    for (name, scale, height) in [("unit_ball", 1.0, 0.5), ("cylinder", 1.0, 0.1), ("beam_t42", 1.0, 0.3)] {
+    for (name, scale, height) in [
+        ("unit_ball", 1.0, 0.5),
+        ("cylinder", 1.0, 0.1),
+        ("beam_t42", 1.0, 0.3),
+    ] {
         let options = BodyOptions {
-            transform: Transform { translation: [0.0, height, 0.0], scale, ..Default::default() },
+            transform: Transform {
+                translation: [0.0, height, 0.0],
+                scale,
+                ..Default::default()
+            },
             ..Default::default()
         };
         let mesh = stored(name);
         let (min, max) = mesh.used_bounds();
         let size = (0..3).map(|axis| max[axis] - min[axis]).fold(0.0, f32::max);
-        let mut simulation = world(Environment { floor: Some(f64::from(min[1])), ..Default::default() }, SolverSettings::default(), mesh, &options);
+        let mut simulation = world(
+            Environment {
+                floor: Some(f64::from(min[1])),
+                ..Default::default()
+            },
+            SolverSettings::default(),
+            mesh,
+            &options,
+        );
         let masses = masses(&simulation);
         let used: Vec<bool> = masses.iter().map(|&m| m > 0.0).collect();
         let mut bounced = false;
@@ -134,15 +223,25 @@ fn real_meshes_fall_and_rest() {
             if frame % 10 == 9 {
                 let (x, v) = (positions(&simulation), velocities(&simulation));
                 assert_finite(&x, name);
-                let now = x.iter().zip(&used).filter(|(_, used)| **used).map(|(p, _)| p[1] - min[1]).fold(f32::INFINITY, f32::min);
+                let now = x
+                    .iter()
+                    .zip(&used)
+                    .filter(|(_, used)| **used)
+                    .map(|(p, _)| p[1] - min[1])
+                    .fold(f32::INFINITY, f32::min);
                 low = low.min(now);
                 bounced |= frame > 20 && momentum(&masses, &v).y > 0.0;
             }
         }
         let total: f64 = masses.iter().sum();
         let speed = (2.0 * kinetic_energy(&masses, &velocities(&simulation)) / total).sqrt();
-        println!("{name}: size {size} m, lowest {low:.2e} m, rms speed {speed:.2e} m/s, bounced {bounced}");
-        assert!(low >= -FLOOR_TOLERANCE * size.max(1.0), "{name} went {low} m below the floor");
+        println!(
+            "{name}: size {size} m, lowest {low:.2e} m, rms speed {speed:.2e} m/s, bounced {bounced}"
+        );
+        assert!(
+            low >= -FLOOR_TOLERANCE * size.max(1.0),
+            "{name} went {low} m below the floor"
+        );
         assert!(speed < 0.05, "{name} still moves at {speed} m/s");
         assert!(bounced, "{name} never rose");
     }

@@ -10,20 +10,29 @@ use webgpu_softbody::meshing::box_mesh;
 use webgpu_softbody::settings::{Environment, Material, SolverSettings, Transform};
 use webgpu_softbody::simulation::{BodyOptions, Pinned};
 
-const SETTINGS: SolverSettings = SolverSettings { substeps: 20, iterations: 4 };
+const SETTINGS: SolverSettings = SolverSettings {
+    substeps: 20,
+    iterations: 4,
+};
 
 fn cube(cells: u32) -> TetMesh {
     box_mesh([cells; 3], [1.0; 3], [0.0; 3]).expect("a box")
 }
 
 fn plain() -> BodyOptions {
-    BodyOptions { material: PLAIN, ..Default::default() }
+    BodyOptions {
+        material: PLAIN,
+        ..Default::default()
+    }
 }
 
 /// A tilt of 1 rad about (1, 2, 3)/√14.
 fn tilted() -> Transform {
     let axis = DVec3::new(1.0, 2.0, 3.0).normalize() * 0.5_f64.sin();
-    Transform { rotation: [axis.x, axis.y, axis.z, 0.5_f64.cos()], ..Default::default() }
+    Transform {
+        rotation: [axis.x, axis.y, axis.z, 0.5_f64.cos()],
+        ..Default::default()
+    }
 }
 
 #[test]
@@ -35,13 +44,20 @@ fn rest_pose_stays() {
     for frame in 0..frames {
         simulation.step(1.0 / 60.0).unwrap();
         if frame % 250 == 0 || frame == frames - 1 {
-            let residual = constraints(&simulation).iter().map(|c| c[2].abs().max(c[3].abs())).fold(0.0, f32::max);
+            let residual = constraints(&simulation)
+                .iter()
+                .map(|c| c[2].abs().max(c[3].abs()))
+                .fold(0.0, f32::max);
             worst_residual = worst_residual.max(residual);
         }
     }
     let after = positions(&simulation);
     assert_finite(&after, "positions");
-    let drift = before.iter().zip(&after).flat_map(|(a, b)| (0..3).map(move |i| (a[i] - b[i]).abs())).fold(0.0, f32::max);
+    let drift = before
+        .iter()
+        .zip(&after)
+        .flat_map(|(a, b)| (0..3).map(move |i| (a[i] - b[i]).abs()))
+        .fold(0.0, f32::max);
     println!("{frames} frames: drift {drift:.2e} m of 1 m, residual {worst_residual:.2e}");
     assert!(drift < 1e-6, "drift {drift:.2e} m");
     assert!(worst_residual < 1e-6, "residual {worst_residual:.2e}");
@@ -53,7 +69,13 @@ fn rest_pose_stays() {
 const FALL_BOUND: f64 = 6e-5;
 
 fn free_fall(start: [f64; 3]) {
-    let options = BodyOptions { transform: Transform { translation: start, ..tilted() }, ..plain() };
+    let options = BodyOptions {
+        transform: Transform {
+            translation: start,
+            ..tilted()
+        },
+        ..plain()
+    };
     let mut simulation = world(FALL, SETTINGS, cube(3), &options);
     let masses = masses(&simulation);
     let before = mass_center(&masses, &positions(&simulation));
@@ -67,13 +89,29 @@ fn free_fall(start: [f64; 3]) {
     // (ulp 6e-5), so the drop is taken from y, which is near 0.
     let drop = before.y - mass_center(&masses, &x).y;
     let speed = -momentum(&masses, &v).y / masses.iter().sum::<f64>();
-    println!("from {start:?}: drop error {:.2e}, speed error {:.2e}", drop / expected_drop - 1.0, speed / expected_speed - 1.0);
-    assert!((drop / expected_drop - 1.0).abs() < 2.0 * FALL_BOUND, "drop {drop}, expected {expected_drop}");
-    assert!((speed / expected_speed - 1.0).abs() < FALL_BOUND, "speed {speed}");
+    println!(
+        "from {start:?}: drop error {:.2e}, speed error {:.2e}",
+        drop / expected_drop - 1.0,
+        speed / expected_speed - 1.0
+    );
+    assert!(
+        (drop / expected_drop - 1.0).abs() < 2.0 * FALL_BOUND,
+        "drop {drop}, expected {expected_drop}"
+    );
+    assert!(
+        (speed / expected_speed - 1.0).abs() < FALL_BOUND,
+        "speed {speed}"
+    );
     // Undeformed: every vertex has the same velocity, and no sideways one.
     for velocity in &v {
-        assert!(velocity[0].abs() < 2e-3 && velocity[2].abs() < 2e-3, "sideways {velocity:?}");
-        assert!((f64::from(velocity[1]) + expected_speed).abs() < 2e-3, "apart {velocity:?}");
+        assert!(
+            velocity[0].abs() < 2e-3 && velocity[2].abs() < 2e-3,
+            "sideways {velocity:?}"
+        );
+        assert!(
+            (f64::from(velocity[1]) + expected_speed).abs() < 2e-3,
+            "apart {velocity:?}"
+        );
     }
 }
 
@@ -108,7 +146,11 @@ fn momenta_are_conserved() {
         })
         .collect();
     simulation.set_state(&start, &moving).unwrap();
-    let scale: f64 = masses.iter().zip(&moving).map(|(m, v)| m * DVec3::from(v.map(f64::from)).length()).sum();
+    let scale: f64 = masses
+        .iter()
+        .zip(&moving)
+        .map(|(m, v)| m * DVec3::from(v.map(f64::from)).length())
+        .sum();
     let p0 = momentum(&masses, &moving);
     let l0 = angular_momentum(&masses, &start, &moving);
     simulation.step(2.0).unwrap();
@@ -116,7 +158,9 @@ fn momenta_are_conserved() {
     assert_finite(&x, "positions");
     let linear = (momentum(&masses, &v) - p0).length() / scale;
     let angular = (angular_momentum(&masses, &x, &v) - l0).length() / l0.length();
-    println!("2 s of spin and waves: linear drift {linear:.2e} of Σm|v|, angular drift {angular:.2e}");
+    println!(
+        "2 s of spin and waves: linear drift {linear:.2e} of Σm|v|, angular drift {angular:.2e}"
+    );
     assert!(linear < 1e-5, "linear momentum drifts by {linear:.2e}");
     assert!(angular < 1e-2, "angular momentum drifts by {angular:.2e}");
 }
@@ -124,14 +168,31 @@ fn momenta_are_conserved() {
 /// A body set spinning as if rigid keeps its rate but for the little it stretches (2 rad/s on a 1 m cube of 1 MPa).
 #[test]
 fn rigid_spin_keeps_its_rate() {
-    let material = Material { youngs_modulus: 1e6, ..PLAIN };
-    let mut simulation = world(SPACE, SETTINGS, cube(4), &BodyOptions { material, ..plain() });
+    let material = Material {
+        youngs_modulus: 1e6,
+        ..PLAIN
+    };
+    let mut simulation = world(
+        SPACE,
+        SETTINGS,
+        cube(4),
+        &BodyOptions {
+            material,
+            ..plain()
+        },
+    );
     let masses = masses(&simulation);
     let start = positions(&simulation);
     let center = mass_center(&masses, &start);
     let spin = DVec3::new(0.0, 2.0, 0.0);
-    let moving: Vec<[f32; 3]> =
-        start.iter().map(|x| spin.cross(DVec3::from(x.map(f64::from)) - center).as_vec3().to_array()).collect();
+    let moving: Vec<[f32; 3]> = start
+        .iter()
+        .map(|x| {
+            spin.cross(DVec3::from(x.map(f64::from)) - center)
+                .as_vec3()
+                .to_array()
+        })
+        .collect();
     simulation.set_state(&start, &moving).unwrap();
     // Mean angle of the vertices about the axis, followed frame by frame.
     let mut angle = 0.0;
@@ -150,30 +211,59 @@ fn rigid_spin_keeps_its_rate() {
         last = now;
     }
     println!("turned {angle:.4} rad in 2 s at 2 rad/s");
-    assert!((angle / 4.0 - 1.0).abs() < 0.01, "turned {angle} rad instead of 4");
+    assert!(
+        (angle / 4.0 - 1.0).abs() < 0.01,
+        "turned {angle} rad instead of 4"
+    );
 }
 
 fn recovers(name: &str, place: impl Fn([f32; 3]) -> [f32; 3]) {
-    let material = Material { damping: 2.0, ..PLAIN };
+    let material = Material {
+        damping: 2.0,
+        ..PLAIN
+    };
     let mesh = cube(4);
     let tets = mesh.tets().to_vec();
-    let mut simulation = world(SPACE, SETTINGS, mesh, &BodyOptions { material, ..plain() });
+    let mut simulation = world(
+        SPACE,
+        SETTINGS,
+        mesh,
+        &BodyOptions {
+            material,
+            ..plain()
+        },
+    );
     let start: Vec<[f32; 3]> = positions(&simulation).into_iter().map(place).collect();
-    assert!(tet_volumes(&tets, &start).iter().all(|&v| v <= 1e-9), "{name}: every tet starts flat or inverted");
-    simulation.set_state(&start, &vec![[0.0; 3]; start.len()]).unwrap();
+    assert!(
+        tet_volumes(&tets, &start).iter().all(|&v| v <= 1e-9),
+        "{name}: every tet starts flat or inverted"
+    );
+    simulation
+        .set_state(&start, &vec![[0.0; 3]; start.len()])
+        .unwrap();
     for second in 0..6 {
         simulation.step(1.0).unwrap();
         assert_finite(&positions(&simulation), name);
         let volumes = tet_volumes(&tets, &positions(&simulation));
         let inverted = volumes.iter().filter(|&&v| v <= 0.0).count();
-        println!("{name}: {inverted} of {} tets inverted after {} s", tets.len(), second + 1);
+        println!(
+            "{name}: {inverted} of {} tets inverted after {} s",
+            tets.len(),
+            second + 1
+        );
     }
     let now = positions(&simulation);
     let volumes = tet_volumes(&tets, &now);
     let worst = volumes.iter().copied().fold(f64::INFINITY, f64::min) / (1.0 / tets.len() as f64);
-    assert!(worst > 0.5, "{name}: smallest volume is {worst} of its rest volume");
+    assert!(
+        worst > 0.5,
+        "{name}: smallest volume is {worst} of its rest volume"
+    );
     for axis in 0..3 {
-        assert!(now.iter().all(|x| (-2.0..3.0).contains(&x[axis])), "{name}: a vertex flew off");
+        assert!(
+            now.iter().all(|x| (-2.0..3.0).contains(&x[axis])),
+            "{name}: a vertex flew off"
+        );
     }
 }
 
@@ -194,30 +284,54 @@ fn a_collapsed_mesh_recovers() {
 
 #[test]
 fn pinned_vertices_do_not_move_at_all() {
-    let pinned = Pinned::Box { min: [0.0; 3], max: [0.0, 1.0, 1.0] };
-    let options = BodyOptions { pinned, transform: tilted(), ..plain() };
+    let pinned = Pinned::Box {
+        min: [0.0; 3],
+        max: [0.0, 1.0, 1.0],
+    };
+    let options = BodyOptions {
+        pinned,
+        transform: tilted(),
+        ..plain()
+    };
     let mut simulation = world(Environment::default(), SETTINGS, cube(4), &options);
-    let held: Vec<usize> = (0..125).filter(|&v| simulation.body().unwrap().pinned()[v]).collect();
+    let held: Vec<usize> = (0..125)
+        .filter(|&v| simulation.body().unwrap().pinned()[v])
+        .collect();
     assert_eq!(held.len(), 25);
     let before = positions(&simulation);
     simulation.step(1.0).unwrap();
     let after = positions(&simulation);
-    assert!(held.iter().all(|&v| before[v] == after[v]), "a pinned vertex moved");
-    assert!((0..125).any(|v| before[v] != after[v]), "nothing moved at all");
+    assert!(
+        held.iter().all(|&v| before[v] == after[v]),
+        "a pinned vertex moved"
+    );
+    assert!(
+        (0..125).any(|v| before[v] != after[v]),
+        "nothing moved at all"
+    );
     // Let go, it falls; pins beyond the mesh are refused and change nothing.
     let message = simulation.pin(&[3, 125]).unwrap_err().to_string();
     assert!(message.contains("125"), "{message}");
     simulation.unpin(None).unwrap();
     simulation.step(0.5).unwrap();
     let fallen = positions(&simulation);
-    assert!(held.iter().all(|&v| fallen[v] != after[v]), "an unpinned vertex hangs on");
+    assert!(
+        held.iter().all(|&v| fallen[v] != after[v]),
+        "an unpinned vertex hangs on"
+    );
 }
 
 /// Same input, same bits: no atomics, no order that depends on the schedule.
 #[test]
 fn runs_repeat_bit_for_bit() {
     let run = || {
-        let options = BodyOptions { transform: Transform { translation: [0.0, 1.0, 0.0], ..tilted() }, ..Default::default() };
+        let options = BodyOptions {
+            transform: Transform {
+                translation: [0.0, 1.0, 0.0],
+                ..tilted()
+            },
+            ..Default::default()
+        };
         let mut simulation = world(Environment::default(), SETTINGS, cube(4), &options);
         simulation.step(1.0).unwrap();
         (positions(&simulation), velocities(&simulation))
@@ -232,22 +346,43 @@ fn settings_change_without_a_pop() {
     simulation.step(0.5).unwrap();
     let before = positions(&simulation);
     simulation.set_material(Material::STIFF).unwrap();
-    simulation.set_settings(SolverSettings { substeps: 7, iterations: 2 }).unwrap();
+    simulation
+        .set_settings(SolverSettings {
+            substeps: 7,
+            iterations: 2,
+        })
+        .unwrap();
     simulation.step(0.5).unwrap();
-    let moved = before.iter().zip(positions(&simulation)).flat_map(|(a, b)| (0..3).map(move |i| (a[i] - b[i]).abs())).fold(0.0, f32::max);
+    let moved = before
+        .iter()
+        .zip(positions(&simulation))
+        .flat_map(|(a, b)| (0..3).map(move |i| (a[i] - b[i]).abs()))
+        .fold(0.0, f32::max);
     assert!(moved < 1e-6, "moved {moved}");
-    let gravity = Environment { gravity: [0.0, 0.0, 3.0], floor: None };
+    let gravity = Environment {
+        gravity: [0.0, 0.0, 3.0],
+        floor: None,
+    };
     simulation.set_environment(gravity).unwrap();
     simulation.step(0.5).unwrap();
     let speed = velocities(&simulation)[0][2];
     // STIFF has a damping of 1 1/s: v = g/c (1 − e^(−ct)) but for the substep's size.
     let expected = 3.0 * (1.0 - (-0.5_f32).exp());
-    assert!((speed / expected - 1.0).abs() < 0.02, "speed {speed}, expected {expected}");
+    assert!(
+        (speed / expected - 1.0).abs() < 0.02,
+        "speed {speed}, expected {expected}"
+    );
 }
 
 #[test]
 fn reset_goes_back_to_the_start() {
-    let options = BodyOptions { transform: Transform { translation: [0.0, 2.0, 0.0], ..tilted() }, ..plain() };
+    let options = BodyOptions {
+        transform: Transform {
+            translation: [0.0, 2.0, 0.0],
+            ..tilted()
+        },
+        ..plain()
+    };
     let mut simulation = world(Environment::default(), SETTINGS, cube(3), &options);
     let start = positions(&simulation);
     simulation.step(1.5).unwrap();

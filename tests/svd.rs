@@ -25,7 +25,13 @@ struct Svd {
 /// Columns padded to 16 bytes, as WGSL lays a mat3x3 out.
 fn columns(m: &DMat3) -> [f32; 12] {
     let c = m.to_cols_array();
-    std::array::from_fn(|i| if i % 4 == 3 { 0.0 } else { c[i / 4 * 3 + i % 4] as f32 })
+    std::array::from_fn(|i| {
+        if i % 4 == 3 {
+            0.0
+        } else {
+            c[i / 4 * 3 + i % 4] as f32
+        }
+    })
 }
 
 fn matrix(c: &[f32]) -> DMat3 {
@@ -35,16 +41,33 @@ fn matrix(c: &[f32]) -> DMat3 {
 fn decompose(gpu: &Gpu, matrices: &[DMat3]) -> Vec<Svd> {
     let device = &gpu.device;
     let input: Vec<f32> = matrices.iter().flat_map(columns).collect();
-    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+    let usage =
+        wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
     let buffer = |size: usize| {
-        device.create_buffer(&wgpu::BufferDescriptor { label: Some("svd"), size: size as u64, usage, mapped_at_creation: false })
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("svd"),
+            size: size as u64,
+            usage,
+            mapped_at_creation: false,
+        })
     };
     let (inputs, outputs) = (buffer(matrices.len() * 48), buffer(matrices.len() * 112));
-    gpu.queue.write_buffer(&inputs, 0, bytemuck::cast_slice(&input));
-    let layout = bind_group_layout(device, "svd", &[
-        Binding { name: "matrices", kind: BindingKind::Read },
-        Binding { name: "results", kind: BindingKind::ReadWrite },
-    ]);
+    gpu.queue
+        .write_buffer(&inputs, 0, bytemuck::cast_slice(&input));
+    let layout = bind_group_layout(
+        device,
+        "svd",
+        &[
+            Binding {
+                name: "matrices",
+                kind: BindingKind::Read,
+            },
+            Binding {
+                name: "results",
+                kind: BindingKind::ReadWrite,
+            },
+        ],
+    );
     let group = bind_group(device, "svd", &layout, &[&inputs, &outputs]);
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("svd"),
@@ -100,21 +123,44 @@ fn check(class: &str, matrices: &[DMat3], results: &[Svd]) {
         let size = norm(a).max(f64::MIN_POSITIVE);
         let rebuilt = svd.u * DMat3::from_diagonal(svd.sigma) * svd.v.transpose();
         let reconstruction = norm(&(rebuilt - *a)) / size;
-        let orthogonality = norm(&(svd.u.transpose() * svd.u - DMat3::IDENTITY)).max(norm(&(svd.v.transpose() * svd.v - DMat3::IDENTITY)));
-        let determinant = (svd.u.determinant() - 1.0).abs().max((svd.v.determinant() - 1.0).abs());
+        let orthogonality = norm(&(svd.u.transpose() * svd.u - DMat3::IDENTITY))
+            .max(norm(&(svd.v.transpose() * svd.v - DMat3::IDENTITY)));
+        let determinant = (svd.u.determinant() - 1.0)
+            .abs()
+            .max((svd.v.determinant() - 1.0).abs());
         let s = svd.sigma / size;
         let disorder = (s.y - s.x).max(s.z.abs() - s.y).max(0.0);
-        for (w, value) in worst.iter_mut().zip([reconstruction, orthogonality, determinant, disorder]) {
+        for (w, value) in
+            worst
+                .iter_mut()
+                .zip([reconstruction, orthogonality, determinant, disorder])
+        {
             assert!(value.is_finite(), "{class}: {a:?} gives {value}");
             *w = w.max(value);
         }
         let det = a.determinant() / size.powi(3);
         if det.abs() > 1e-6 {
-            assert_eq!(svd.sigma.z > 0.0, det > 0.0, "{class}: sign of σ3 = {} for det {det}", svd.sigma.z);
+            assert_eq!(
+                svd.sigma.z > 0.0,
+                det > 0.0,
+                "{class}: sign of σ3 = {} for det {det}",
+                svd.sigma.z
+            );
         }
     }
-    println!("{class}: {} matrices, reconstruction {:.2e}, orthogonality {:.2e}, determinant {:.2e}, order {:.2e}", matrices.len(), worst[0], worst[1], worst[2], worst[3]);
-    assert!(worst[0] < 5e-6, "{class}: ‖UΣVᵀ − A‖ / ‖A‖ = {:.2e}", worst[0]);
+    println!(
+        "{class}: {} matrices, reconstruction {:.2e}, orthogonality {:.2e}, determinant {:.2e}, order {:.2e}",
+        matrices.len(),
+        worst[0],
+        worst[1],
+        worst[2],
+        worst[3]
+    );
+    assert!(
+        worst[0] < 5e-6,
+        "{class}: ‖UΣVᵀ − A‖ / ‖A‖ = {:.2e}",
+        worst[0]
+    );
     assert!(worst[1] < 3e-6, "{class}: orthogonality {:.2e}", worst[1]);
     assert!(worst[2] < 3e-6, "{class}: determinant {:.2e}", worst[2]);
     assert!(worst[3] < 1e-6, "{class}: order {:.2e}", worst[3]);
@@ -125,38 +171,75 @@ fn random_classes() {
     let gpu = common::gpu();
     let mut random = Random::new();
     const COUNT: usize = 100_000;
-    let uniform = |random: &mut Random| DMat3::from_cols_array(&std::array::from_fn(|_| random.uniform(-1.0, 1.0)));
-    let with_sigma = |random: &mut Random, sigma: DVec3| random.rotation() * DMat3::from_diagonal(sigma) * random.rotation().transpose();
+    let uniform = |random: &mut Random| {
+        DMat3::from_cols_array(&std::array::from_fn(|_| random.uniform(-1.0, 1.0)))
+    };
+    let with_sigma = |random: &mut Random, sigma: DVec3| {
+        random.rotation() * DMat3::from_diagonal(sigma) * random.rotation().transpose()
+    };
     type Draw<'a> = (&'a str, Box<dyn FnMut(&mut Random) -> DMat3 + 'a>);
     let classes: [Draw<'_>; 9] = [
         ("uniform", Box::new(uniform)),
-        ("near a rotation", Box::new(|random| {
-            let size = 10_f64.powf(random.uniform(-7.0, -0.5));
-            let noise = DMat3::from_cols_array(&std::array::from_fn(|_| size * random.normal()));
-            random.rotation() * (DMat3::IDENTITY + noise)
-        })),
-        ("inverted", Box::new(|random| {
-            let s = DVec3::new(random.uniform(0.3, 1.7), random.uniform(0.3, 1.7), -random.uniform(0.3, 1.7));
-            with_sigma(random, s)
-        })),
-        ("mirror, σ2 ≈ −σ3", Box::new(|random| {
-            let e = random.uniform(-1e-3, 1e-3);
-            with_sigma(random, DVec3::new(1.0, 1.0, -1.0 + e))
-        })),
-        ("rank 2", Box::new(|random| {
-            let s = DVec3::new(random.uniform(0.3, 1.5), random.uniform(0.3, 1.5), 0.0);
-            with_sigma(random, s)
-        })),
-        ("rank 1", Box::new(|random| {
-            let s = DVec3::new(random.uniform(0.3, 1.5), 0.0, 0.0);
-            with_sigma(random, s)
-        })),
-        ("ill-conditioned", Box::new(|random| {
-            let s = DVec3::new(1.0, 10_f64.powf(random.uniform(-4.0, 0.0)), 10_f64.powf(random.uniform(-8.0, 0.0)));
-            with_sigma(random, s)
-        })),
-        ("scaled 1e-4 … 1e3", Box::new(|random| uniform(random) * 10_f64.powf(random.uniform(-4.0, 3.0)))),
-        ("scaled 1e-20 … 1e15", Box::new(|random| uniform(random) * 10_f64.powf(random.uniform(-20.0, 15.0)))),
+        (
+            "near a rotation",
+            Box::new(|random| {
+                let size = 10_f64.powf(random.uniform(-7.0, -0.5));
+                let noise =
+                    DMat3::from_cols_array(&std::array::from_fn(|_| size * random.normal()));
+                random.rotation() * (DMat3::IDENTITY + noise)
+            }),
+        ),
+        (
+            "inverted",
+            Box::new(|random| {
+                let s = DVec3::new(
+                    random.uniform(0.3, 1.7),
+                    random.uniform(0.3, 1.7),
+                    -random.uniform(0.3, 1.7),
+                );
+                with_sigma(random, s)
+            }),
+        ),
+        (
+            "mirror, σ2 ≈ −σ3",
+            Box::new(|random| {
+                let e = random.uniform(-1e-3, 1e-3);
+                with_sigma(random, DVec3::new(1.0, 1.0, -1.0 + e))
+            }),
+        ),
+        (
+            "rank 2",
+            Box::new(|random| {
+                let s = DVec3::new(random.uniform(0.3, 1.5), random.uniform(0.3, 1.5), 0.0);
+                with_sigma(random, s)
+            }),
+        ),
+        (
+            "rank 1",
+            Box::new(|random| {
+                let s = DVec3::new(random.uniform(0.3, 1.5), 0.0, 0.0);
+                with_sigma(random, s)
+            }),
+        ),
+        (
+            "ill-conditioned",
+            Box::new(|random| {
+                let s = DVec3::new(
+                    1.0,
+                    10_f64.powf(random.uniform(-4.0, 0.0)),
+                    10_f64.powf(random.uniform(-8.0, 0.0)),
+                );
+                with_sigma(random, s)
+            }),
+        ),
+        (
+            "scaled 1e-4 … 1e3",
+            Box::new(|random| uniform(random) * 10_f64.powf(random.uniform(-4.0, 3.0))),
+        ),
+        (
+            "scaled 1e-20 … 1e15",
+            Box::new(|random| uniform(random) * 10_f64.powf(random.uniform(-20.0, 15.0))),
+        ),
     ];
     for (class, mut draw) in classes {
         let matrices: Vec<DMat3> = (0..COUNT).map(|_| rounded(draw(&mut random))).collect();
@@ -193,11 +276,18 @@ fn special_matrices() {
 fn reference_bank() {
     let gpu = common::gpu();
     let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/svd/");
-    let doubles = |name: String| -> Vec<f64> { bytemuck::pod_collect_to_vec(&std::fs::read(format!("{dir}{name}")).expect("bank")) };
+    let doubles = |name: String| -> Vec<f64> {
+        bytemuck::pod_collect_to_vec(&std::fs::read(format!("{dir}{name}")).expect("bank"))
+    };
     let row_major = |c: &[f64]| DMat3::from_cols_array(&std::array::from_fn(|i| c[i])).transpose();
     for class in ["random", "near_rotation", "inverted", "rank2"] {
-        let a: Vec<f32> = bytemuck::pod_collect_to_vec(&std::fs::read(format!("{dir}{class}_A.mat3f32bin")).expect("bank"));
-        let matrices: Vec<DMat3> = a.chunks_exact(9).map(|c| row_major(&std::array::from_fn::<f64, 9, _>(|i| f64::from(c[i])))).collect();
+        let a: Vec<f32> = bytemuck::pod_collect_to_vec(
+            &std::fs::read(format!("{dir}{class}_A.mat3f32bin")).expect("bank"),
+        );
+        let matrices: Vec<DMat3> = a
+            .chunks_exact(9)
+            .map(|c| row_major(&std::array::from_fn::<f64, 9, _>(|i| f64::from(c[i]))))
+            .collect();
         let sigma = doubles(format!("{class}_sigma.vec3f64bin"));
         let rotations = doubles(format!("{class}_R.mat3f64bin"));
         assert_eq!(matrices.len(), 4000);
@@ -220,7 +310,10 @@ fn reference_bank() {
                 worst[1] = worst[1].max(error * gap / (eps * s.x));
             }
         }
-        println!("{class}: |Δσ| ≤ {:.1} ulp of σ1, |ΔR| ≤ {:.1} ulp σ1/(σ2+σ3)", worst[0], worst[1]);
+        println!(
+            "{class}: |Δσ| ≤ {:.1} ulp of σ1, |ΔR| ≤ {:.1} ulp σ1/(σ2+σ3)",
+            worst[0], worst[1]
+        );
         assert!(worst[0] < 20.0 && worst[1] < 40.0, "{class}: {worst:?}");
     }
 }

@@ -21,7 +21,11 @@ pub struct Binding {
 }
 
 /// The layout of a table, visible to compute shaders.
-pub fn bind_group_layout(device: &wgpu::Device, label: &str, table: &[Binding]) -> wgpu::BindGroupLayout {
+pub fn bind_group_layout(
+    device: &wgpu::Device,
+    label: &str,
+    table: &[Binding],
+) -> wgpu::BindGroupLayout {
     let entries: Vec<_> = (0..)
         .zip(table)
         .map(|(binding, row)| wgpu::BindGroupLayoutEntry {
@@ -39,7 +43,10 @@ pub fn bind_group_layout(device: &wgpu::Device, label: &str, table: &[Binding]) 
             count: None,
         })
         .collect();
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(label),
+        entries: &entries,
+    })
 }
 
 /// A bind group with `buffers` in the order of the table.
@@ -51,7 +58,14 @@ pub fn bind_group(
 ) -> wgpu::BindGroup {
     let entries: Vec<_> = (0..)
         .zip(buffers)
-        .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+        .map(|(binding, buffer)| wgpu::BindGroupEntry {
+            binding,
+            resource: buffer.as_entire_binding(),
+        })
         .collect();
-    device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &entries })
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some(label),
+        layout,
+        entries: &entries,
+    })
 }

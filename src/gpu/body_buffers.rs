@@ -2,9 +2,9 @@
 
 use super::{Gpu, GpuError, SurfaceBuffers};
 use crate::layout::{NormalsParams, SolverParams, TetRest, VertexRest};
+use crate::mesh::TetMesh;
 use crate::rest_state::RestState;
 use crate::topology::Topology;
-use crate::mesh::TetMesh;
 use bytemuck::Zeroable;
 use wgpu::BufferUsages as Usage;
 
@@ -72,16 +72,33 @@ impl BodyBuffers {
         let binding_limit = limits.max_storage_buffer_binding_size;
         let workgroup_limit = u64::from(limits.max_compute_workgroups_per_dimension);
         let sizes = [
-            ("rest data", tet_count as u64 * size_of::<TetRest>() as u64, binding_limit),
+            (
+                "rest data",
+                tet_count as u64 * size_of::<TetRest>() as u64,
+                binding_limit,
+            ),
             ("tet corrections", tet_count as u64 * 4 * 16, binding_limit),
             ("vertex positions", vertex_count as u64 * 16, binding_limit),
-            ("one dispatch over the tets", (tet_count as u64).div_ceil(64), workgroup_limit),
-            ("one dispatch over the vertices", (vertex_count as u64).div_ceil(64), workgroup_limit),
+            (
+                "one dispatch over the tets",
+                (tet_count as u64).div_ceil(64),
+                workgroup_limit,
+            ),
+            (
+                "one dispatch over the vertices",
+                (vertex_count as u64).div_ceil(64),
+                workgroup_limit,
+            ),
         ];
         for (what, needed, allowed) in sizes {
             if needed > allowed {
-                let what = format!("{what} of a body of {tet_count} tets and {vertex_count} vertices");
-                return Err(GpuError::Limit { what, needed, allowed });
+                let what =
+                    format!("{what} of a body of {tet_count} tets and {vertex_count} vertices");
+                return Err(GpuError::Limit {
+                    what,
+                    needed,
+                    allowed,
+                });
             }
         }
 
@@ -115,36 +132,85 @@ impl BodyBuffers {
         };
         let state = Usage::STORAGE | Usage::COPY_SRC;
         let surface = SurfaceBuffers {
-            positions: create("positions", bytemuck::cast_slice(&padded(&initial.positions, 1.0)), state | Usage::VERTEX),
-            normals: create("normals", bytemuck::cast_slice(&zeros), state | Usage::VERTEX),
-            triangles: create("triangles", triangles, Usage::STORAGE | Usage::INDEX | Usage::COPY_SRC),
+            positions: create(
+                "positions",
+                bytemuck::cast_slice(&padded(&initial.positions, 1.0)),
+                state | Usage::VERTEX,
+            ),
+            normals: create(
+                "normals",
+                bytemuck::cast_slice(&zeros),
+                state | Usage::VERTEX,
+            ),
+            triangles: create(
+                "triangles",
+                triangles,
+                Usage::STORAGE | Usage::INDEX | Usage::COPY_SRC,
+            ),
             triangle_index_count: 3 * topology.surface_triangles.len() as u32,
             edges: create("edges", edges, Usage::INDEX),
             edge_index_count: 2 * topology.surface_edges.len() as u32,
             vertex_count: vertex_count as u32,
             origin: initial.origin,
         };
-        let normals_params = NormalsParams { vertex_count: vertex_count as u32, padding: [0; 3] };
+        let normals_params = NormalsParams {
+            vertex_count: vertex_count as u32,
+            padding: [0; 3],
+        };
         let slots = vec![[0.0_f32; 4]; 4 * tet_count];
         let buffers = Self {
             surface,
-            params: create("params", bytemuck::bytes_of(&SolverParams::zeroed()), Usage::UNIFORM),
-            velocities: create("velocities", bytemuck::cast_slice(&padded(&initial.velocities, 0.0)), state),
+            params: create(
+                "params",
+                bytemuck::bytes_of(&SolverParams::zeroed()),
+                Usage::UNIFORM,
+            ),
+            velocities: create(
+                "velocities",
+                bytemuck::cast_slice(&padded(&initial.velocities, 0.0)),
+                state,
+            ),
             displacements: create("displacements", bytemuck::cast_slice(&zeros), state),
-            vertices: create("vertices", &vec![0; vertex_count * size_of::<VertexRest>()], Usage::STORAGE),
+            vertices: create(
+                "vertices",
+                &vec![0; vertex_count * size_of::<VertexRest>()],
+                Usage::STORAGE,
+            ),
             tets: create("tets", bytemuck::cast_slice(&tets), Usage::STORAGE),
-            multipliers: create("multipliers", bytemuck::cast_slice(&slots[..tet_count]), state),
+            multipliers: create(
+                "multipliers",
+                bytemuck::cast_slice(&slots[..tet_count]),
+                state,
+            ),
             corrections: create("corrections", bytemuck::cast_slice(&slots), state),
-            normals_params: create("normals_params", bytemuck::bytes_of(&normals_params), Usage::UNIFORM),
-            triangle_offsets: create("triangle_offsets", bytemuck::cast_slice(&topology.triangle_offsets), Usage::STORAGE),
-            incident_triangles: create("incident_triangles", bytemuck::cast_slice(&topology.incident_triangles), Usage::STORAGE),
+            normals_params: create(
+                "normals_params",
+                bytemuck::bytes_of(&normals_params),
+                Usage::UNIFORM,
+            ),
+            triangle_offsets: create(
+                "triangle_offsets",
+                bytemuck::cast_slice(&topology.triangle_offsets),
+                Usage::STORAGE,
+            ),
+            incident_triangles: create(
+                "incident_triangles",
+                bytemuck::cast_slice(&topology.incident_triangles),
+                Usage::STORAGE,
+            ),
             tet_count: tet_count as u32,
         };
         Ok(buffers)
     }
 
     /// Writes masses and pins: `pinned[v]` holds vertex `v` still.
-    pub fn write_vertices(&self, gpu: &Gpu, topology: &Topology, rest: &RestState, pinned: &[bool]) {
+    pub fn write_vertices(
+        &self,
+        gpu: &Gpu,
+        topology: &Topology,
+        rest: &RestState,
+        pinned: &[bool],
+    ) {
         let rows: Vec<VertexRest> = (0..pinned.len())
             .map(|vertex| {
                 let first_slot = topology.slot_offsets[vertex];
@@ -158,18 +224,33 @@ impl BodyBuffers {
                 }
             })
             .collect();
-        gpu.queue.write_buffer(&self.vertices, 0, bytemuck::cast_slice(&rows));
+        gpu.queue
+            .write_buffer(&self.vertices, 0, bytemuck::cast_slice(&rows));
     }
 
     /// Puts the body back where it started.
     pub fn write_state(&self, gpu: &Gpu, initial: &InitialState) {
-        gpu.queue.write_buffer(&self.surface.positions, 0, bytemuck::cast_slice(&padded(&initial.positions, 1.0)));
-        gpu.queue.write_buffer(&self.velocities, 0, bytemuck::cast_slice(&padded(&initial.velocities, 0.0)));
+        gpu.queue.write_buffer(
+            &self.surface.positions,
+            0,
+            bytemuck::cast_slice(&padded(&initial.positions, 1.0)),
+        );
+        gpu.queue.write_buffer(
+            &self.velocities,
+            0,
+            bytemuck::cast_slice(&padded(&initial.velocities, 0.0)),
+        );
     }
 
     /// Every buffer, for freeing and counting.
     fn all(&self) -> [&wgpu::Buffer; 14] {
-        let SurfaceBuffers { positions, normals, triangles, edges, .. } = &self.surface;
+        let SurfaceBuffers {
+            positions,
+            normals,
+            triangles,
+            edges,
+            ..
+        } = &self.surface;
         [
             positions,
             normals,

@@ -26,7 +26,11 @@ pub enum GpuError {
 
 /// What wgpu says. In a browser that is never more than this, and its list of backends and variables costs 4 KB.
 fn no_adapter_reason(error: &wgpu::RequestAdapterError) -> String {
-    if cfg!(target_arch = "wasm32") { "the browser offers none".to_owned() } else { error.to_string() }
+    if cfg!(target_arch = "wasm32") {
+        "the browser offers none".to_owned()
+    } else {
+        error.to_string()
+    }
 }
 
 /// A device with its queue. Clones share both.
@@ -66,6 +70,13 @@ impl Gpu {
             .await
             .map_err(|error| GpuError::NoDevice(error.to_string()))?;
         let adapter_name = adapter.get_info().name;
-        Ok((Self { device, queue, adapter_name }, adapter))
+        Ok((
+            Self {
+                device,
+                queue,
+                adapter_name,
+            },
+            adapter,
+        ))
     }
 }

@@ -13,7 +13,11 @@ pub async fn read_buffer(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Gp
         usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
         mapped_at_creation: false,
     });
-    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read_back") });
+    let mut encoder = gpu
+        .device
+        .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("read_back"),
+        });
     encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
     gpu.queue.submit([encoder.finish()]);
     let (sender, receiver) = futures_channel::oneshot::channel();
@@ -23,7 +27,9 @@ pub async fn read_buffer(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Gp
     });
     // Natively a device has to be polled; in a browser this is a no-op and the event loop does it.
     #[cfg(not(target_arch = "wasm32"))]
-    gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| GpuError::ReadBack(error.to_string()))?;
+    gpu.device
+        .poll(wgpu::PollType::wait_indefinitely())
+        .map_err(|error| GpuError::ReadBack(error.to_string()))?;
     let mapped = match receiver.await {
         Ok(Ok(())) => staging
             .get_mapped_range(..)
@@ -43,5 +49,8 @@ pub async fn read_buffer(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Gp
 /// As [`read_buffer`].
 pub async fn read_vec3(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<[f32; 3]>, GpuError> {
     let bytes = read_buffer(gpu, buffer).await?;
-    Ok(bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&bytes).into_iter().map(|[x, y, z, _]| [x, y, z]).collect())
+    Ok(bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&bytes)
+        .into_iter()
+        .map(|[x, y, z, _]| [x, y, z])
+        .collect())
 }

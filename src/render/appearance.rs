@@ -33,7 +33,10 @@ impl Default for Appearance {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ColorError {
     /// Neither `#rgb` nor `#rrggbb`: the caller should pass one of those.
-    #[error("colour {} has {digits} characters after '#'; expected \"#rgb\" or \"#rrggbb\"", Quoted(text))]
+    #[error(
+        "colour {} has {digits} characters after '#'; expected \"#rgb\" or \"#rrggbb\"",
+        Quoted(text)
+    )]
     Length {
         /// The text as given.
         text: String,
@@ -41,7 +44,10 @@ pub enum ColorError {
         digits: usize,
     },
     /// The text does not begin with `#`; colour names are not supported.
-    #[error("colour {} does not start with '#'; expected \"#rgb\" or \"#rrggbb\"", Quoted(text))]
+    #[error(
+        "colour {} does not start with '#'; expected \"#rgb\" or \"#rrggbb\"",
+        Quoted(text)
+    )]
     Prefix {
         /// The text as given.
         text: String,

@@ -42,22 +42,53 @@ pub const SHADOW: RenderShader = RenderShader {
 /// The body.
 pub const BODY: RenderShader = RenderShader {
     label: "body",
-    files: &[wgsl!("render/body"), SURFACE_LIGHT, ENVIRONMENT, SUN_SHADOW, OUTPUT, BINDINGS, TYPES],
+    files: &[
+        wgsl!("render/body"),
+        SURFACE_LIGHT,
+        ENVIRONMENT,
+        SUN_SHADOW,
+        OUTPUT,
+        BINDINGS,
+        TYPES,
+    ],
 };
 /// The block that a pinned face is fixed to.
 pub const WALL: RenderShader = RenderShader {
     label: "wall",
-    files: &[wgsl!("render/wall"), SURFACE_LIGHT, ENVIRONMENT, SUN_SHADOW, OUTPUT, BINDINGS, TYPES],
+    files: &[
+        wgsl!("render/wall"),
+        SURFACE_LIGHT,
+        ENVIRONMENT,
+        SUN_SHADOW,
+        OUTPUT,
+        BINDINGS,
+        TYPES,
+    ],
 };
 /// The ground and its grid.
 pub const GROUND: RenderShader = RenderShader {
     label: "ground",
-    files: &[wgsl!("render/ground"), VIEW, ENVIRONMENT, SUN_SHADOW, OUTPUT, BINDINGS, TYPES],
+    files: &[
+        wgsl!("render/ground"),
+        VIEW,
+        ENVIRONMENT,
+        SUN_SHADOW,
+        OUTPUT,
+        BINDINGS,
+        TYPES,
+    ],
 };
 /// The sky.
 pub const SKY: RenderShader = RenderShader {
     label: "sky",
-    files: &[wgsl!("render/sky"), VIEW, ENVIRONMENT, OUTPUT, BINDINGS, TYPES],
+    files: &[
+        wgsl!("render/sky"),
+        VIEW,
+        ENVIRONMENT,
+        OUTPUT,
+        BINDINGS,
+        TYPES,
+    ],
 };
 /// Surface edges.
 pub const WIREFRAME: RenderShader = RenderShader {

@@ -95,9 +95,11 @@ impl Kernel {
                 files: &[wgsl!("solver/integrate"), BINDINGS],
                 ..vertex
             },
-            Self::SolveTetsFirst => {
-                KernelSource { name: "solve_tets_first", constants: &[("first_iteration", 1.0)], ..tets }
-            }
+            Self::SolveTetsFirst => KernelSource {
+                name: "solve_tets_first",
+                constants: &[("first_iteration", 1.0)],
+                ..tets
+            },
             Self::SolveTets => tets,
             Self::Gather => KernelSource {
                 name: "gather",

@@ -26,7 +26,10 @@ impl FrameClock {
 
     /// A clock with nothing pending.
     pub const fn new() -> Self {
-        Self { pending: 0.0, dropped: 0.0 }
+        Self {
+            pending: 0.0,
+            dropped: 0.0,
+        }
     }
 
     /// Real time given up so far, s.
@@ -51,7 +54,10 @@ impl FrameClock {
         let dropped = (due - frames) * Self::FRAME_SECONDS;
         self.pending = (self.pending - dropped).max(0.0);
         self.dropped += dropped;
-        Advance { frames: frames as u32, dropped }
+        Advance {
+            frames: frames as u32,
+            dropped,
+        }
     }
 }
 
@@ -79,7 +85,10 @@ mod tests {
             let calls = (10.0 * rate) as u32;
             let frames: u32 = (0..calls).map(|_| clock.advance(1.0 / rate).frames).sum();
             let expected = f64::from(calls) / rate * 60.0;
-            assert!((f64::from(frames) - expected).abs() <= 1.01, "{rate} Hz: {frames} frames, {expected} expected");
+            assert!(
+                (f64::from(frames) - expected).abs() <= 1.01,
+                "{rate} Hz: {frames} frames, {expected} expected"
+            );
             assert_eq!(clock.dropped_seconds(), 0.0, "{rate} Hz");
         }
     }
@@ -90,7 +99,10 @@ mod tests {
         let advance = clock.advance(5.0);
         assert_eq!(advance.frames, FrameClock::MAX_CATCH_UP);
         assert!((advance.dropped + 3.0 / 60.0 - 5.0).abs() < FrameClock::FRAME_SECONDS);
-        assert!(clock.advance(1.0 / 60.0).frames <= 2, "no fast-forward after the stall");
+        assert!(
+            clock.advance(1.0 / 60.0).frames <= 2,
+            "no fast-forward after the stall"
+        );
         assert_eq!(clock.advance(f64::NAN).dropped, 0.0);
         assert_eq!(clock.advance(-3.0).frames, 0);
     }

@@ -12,24 +12,66 @@ use crate::shaders::solver::{Domain, Group, Kernel, WORKGROUP_SIZE};
 
 /// `@group(0)` of the solver kernels: seven storage buffers and a uniform.
 pub const SOLVER_BINDINGS: [Binding; 8] = [
-    Binding { name: "params", kind: BindingKind::Uniform },
-    Binding { name: "positions", kind: BindingKind::ReadWrite },
-    Binding { name: "velocities", kind: BindingKind::ReadWrite },
-    Binding { name: "displacements", kind: BindingKind::ReadWrite },
-    Binding { name: "vertices", kind: BindingKind::Read },
-    Binding { name: "tets", kind: BindingKind::Read },
-    Binding { name: "multipliers", kind: BindingKind::ReadWrite },
-    Binding { name: "corrections", kind: BindingKind::ReadWrite },
+    Binding {
+        name: "params",
+        kind: BindingKind::Uniform,
+    },
+    Binding {
+        name: "positions",
+        kind: BindingKind::ReadWrite,
+    },
+    Binding {
+        name: "velocities",
+        kind: BindingKind::ReadWrite,
+    },
+    Binding {
+        name: "displacements",
+        kind: BindingKind::ReadWrite,
+    },
+    Binding {
+        name: "vertices",
+        kind: BindingKind::Read,
+    },
+    Binding {
+        name: "tets",
+        kind: BindingKind::Read,
+    },
+    Binding {
+        name: "multipliers",
+        kind: BindingKind::ReadWrite,
+    },
+    Binding {
+        name: "corrections",
+        kind: BindingKind::ReadWrite,
+    },
 ];
 
 /// `@group(0)` of the surface kernels.
 pub const SURFACE_BINDINGS: [Binding; 6] = [
-    Binding { name: "params", kind: BindingKind::Uniform },
-    Binding { name: "positions", kind: BindingKind::Read },
-    Binding { name: "normals", kind: BindingKind::ReadWrite },
-    Binding { name: "triangles", kind: BindingKind::Read },
-    Binding { name: "triangle_offsets", kind: BindingKind::Read },
-    Binding { name: "incident_triangles", kind: BindingKind::Read },
+    Binding {
+        name: "params",
+        kind: BindingKind::Uniform,
+    },
+    Binding {
+        name: "positions",
+        kind: BindingKind::Read,
+    },
+    Binding {
+        name: "normals",
+        kind: BindingKind::ReadWrite,
+    },
+    Binding {
+        name: "triangles",
+        kind: BindingKind::Read,
+    },
+    Binding {
+        name: "triangle_offsets",
+        kind: BindingKind::Read,
+    },
+    Binding {
+        name: "incident_triangles",
+        kind: BindingKind::Read,
+    },
 ];
 
 /// Compiled kernels. Immutable; one serves any number of bodies.
@@ -87,7 +129,11 @@ impl Solver {
                 })
             })
             .into();
-        Self { pipelines, solver_layout, surface_layout }
+        Self {
+            pipelines,
+            solver_layout,
+            surface_layout,
+        }
     }
 
     /// Bind groups of a body.
@@ -128,12 +174,21 @@ impl Solver {
     }
 
     /// Records one frame into `pass`: substeps of integrate → project → velocity, then the normals.
-    pub fn record_frame(&self, pass: &mut wgpu::ComputePass<'_>, body: &BodyBindings, settings: SolverSettings) {
+    pub fn record_frame(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        body: &BodyBindings,
+        settings: SolverSettings,
+    ) {
         pass.set_bind_group(0, &body.solver, &[]);
         for _ in 0..settings.substeps {
             self.dispatch(pass, body, Kernel::Integrate);
             for iteration in 0..settings.iterations {
-                let solve = if iteration == 0 { Kernel::SolveTetsFirst } else { Kernel::SolveTets };
+                let solve = if iteration == 0 {
+                    Kernel::SolveTetsFirst
+                } else {
+                    Kernel::SolveTets
+                };
                 self.dispatch(pass, body, solve);
                 self.dispatch(pass, body, Kernel::Gather);
             }

@@ -148,7 +148,8 @@ fn along_curve(boxes: &[Bounds]) -> Vec<u32> {
         let middle = 0.5 * (bounds.low + bounds.high) - all.low;
         let cell = (middle * scale).to_array().map(|x| x as u32);
         let code = (0..BITS).rev().fold(0u64, |code, bit| {
-            cell.iter().fold(code, |code, x| code << 1 | u64::from(x >> bit & 1))
+            cell.iter()
+                .fold(code, |code, x| code << 1 | u64::from(x >> bit & 1))
         });
         rows.push([(code >> 32) as u32, code as u32, item, 0]);
     }

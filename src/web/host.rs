@@ -15,7 +15,12 @@ extern "C" {
 extern "C" {
     /// Resolves to one `Uint8Array` per source, in order.
     #[wasm_bindgen(js_name = readAll)]
-    pub fn read_all(sources: &js_sys::Array, labels: &js_sys::Array, signal: &JsValue, on_progress: &JsValue) -> Promise;
+    pub fn read_all(
+        sources: &js_sys::Array,
+        labels: &js_sys::Array,
+        signal: &JsValue,
+        on_progress: &JsValue,
+    ) -> Promise;
 }
 
 #[wasm_bindgen(module = "/js/emitter.js")]

@@ -32,17 +32,30 @@ fn future_to_promise(work: impl Future<Output = Result<JsValue, JsValue>> + 'sta
 /// Plain objects with camelCase keys, as JavaScript expects them.
 fn to_object<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    value.serialize(&serializer).map_err(|error| host::error("internal", &error.to_string()))
+    value
+        .serialize(&serializer)
+        .map_err(|error| host::error("internal", &error.to_string()))
 }
 
 /// Downloads or copies the two files of a mesh and checks them.
-async fn read_mesh(sources: [JsValue; 2], signal: JsValue, on_progress: JsValue) -> Result<TetMesh, JsValue> {
+async fn read_mesh(
+    sources: [JsValue; 2],
+    signal: JsValue,
+    on_progress: JsValue,
+) -> Result<TetMesh, JsValue> {
     let labels = Array::of2(&"mesh.positions".into(), &"mesh.tets".into());
     let [positions, tets] = sources;
-    let bytes = JsFuture::from(host::read_all(&Array::of2(&positions, &tets), &labels, &signal, &on_progress)).await?;
+    let bytes = JsFuture::from(host::read_all(
+        &Array::of2(&positions, &tets),
+        &labels,
+        &signal,
+        &on_progress,
+    ))
+    .await?;
     let bytes: Array = bytes.unchecked_into();
     let list = |index| Uint8Array::new(&bytes.get(index)).to_vec();
-    TetMesh::from_bytes(&list(0), &list(1)).map_err(|error| host::error("invalid-mesh", &error.to_string()))
+    TetMesh::from_bytes(&list(0), &list(1))
+        .map_err(|error| host::error("invalid-mesh", &error.to_string()))
 }
 
 #[wasm_bindgen]
@@ -53,7 +66,8 @@ impl SoftBody {
         future_to_promise(async move {
             let reader = Reader::new(&options, "options", "an object of options")?;
             let body = options::body(&reader, options::create_names())?;
-            let looks = options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
+            let looks =
+                options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
             let view = options::camera(&reader.get("camera")?.unwrap_or(JsValue::UNDEFINED))?;
             let environment = options::environment(&reader)?;
             let settings = options::solver(&reader, Default::default())?;
@@ -63,7 +77,14 @@ impl SoftBody {
             let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
             let mesh = match reader.get("mesh")? {
                 None => None,
-                Some(sources) => Some(read_mesh(options::mesh_sources(&sources)?, signal.clone(), on_progress).await?),
+                Some(sources) => Some(
+                    read_mesh(
+                        options::mesh_sources(&sources)?,
+                        signal.clone(),
+                        on_progress,
+                    )
+                    .await?,
+                ),
             };
             let mut session = Session::open(&canvas, environment, settings).await?;
             session.apply_appearance(&looks);
@@ -89,7 +110,8 @@ impl SoftBody {
             shared.with(|_| Ok(()))?;
             let reader = Reader::new(&body_options, "options", "an object of options")?;
             let body = options::body(&reader, &["camera", "signal", "onProgress"])?;
-            let looks = options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
+            let looks =
+                options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
             let view = match reader.get("camera")? {
                 None => None,
                 Some(value) => Some(options::camera(&value)?),
@@ -149,7 +171,12 @@ impl SoftBody {
         let seconds = match (seconds.is_undefined(), seconds.as_f64()) {
             (true, _) => crate::solver::FrameClock::FRAME_SECONDS,
             (_, Some(seconds)) => seconds,
-            _ => return Err(host::error("invalid-option", "seconds must be a number above 0 and up to 60")),
+            _ => {
+                return Err(host::error(
+                    "invalid-option",
+                    "seconds must be a number above 0 and up to 60",
+                ));
+            }
         };
         self.shared.with(|session| session.step(seconds))
     }
@@ -172,7 +199,12 @@ impl SoftBody {
         let shared = Rc::clone(&self.shared);
         future_to_promise(async move {
             let receiver = shared.with(|session| Ok(session.work_done()))?;
-            receiver.await.map_err(|_| host::error("device-lost", "the device went away before its work was done"))?;
+            receiver.await.map_err(|_| {
+                host::error(
+                    "device-lost",
+                    "the device went away before its work was done",
+                )
+            })?;
             Ok(JsValue::UNDEFINED)
         })
     }
@@ -238,7 +270,8 @@ impl SoftBody {
             true => None,
             false => Some(options::vertices(&vertices, "vertices")?),
         };
-        self.shared.with(|session| session.unpin(vertices.as_deref()))
+        self.shared
+            .with(|session| session.unpin(vertices.as_deref()))
     }
 
     /// World positions, 3 per vertex in the order of the file.
@@ -266,17 +299,31 @@ impl SoftBody {
         self.shared.dispose();
     }
 
-    fn read_back(&self, body: JsValue, out: JsValue, read: fn(&Session) -> Result<ReadBack, JsValue>) -> Promise {
+    fn read_back(
+        &self,
+        body: JsValue,
+        out: JsValue,
+        read: fn(&Session) -> Result<ReadBack, JsValue>,
+    ) -> Promise {
         let shared = Rc::clone(&self.shared);
         future_to_promise(async move {
             only_body(&body)?;
             let read = shared.with(|session| read(session))?;
-            fill(&read.await.map_err(|error| host::error("device-lost", &error.to_string()))?, &out)
+            fill(
+                &read
+                    .await
+                    .map_err(|error| host::error("device-lost", &error.to_string()))?,
+                &out,
+            )
         })
     }
 
     fn redraw(&self) -> Result<(), JsValue> {
-        if self.shared.running() { Ok(()) } else { self.shared.render() }
+        if self.shared.running() {
+            Ok(())
+        } else {
+            self.shared.render()
+        }
     }
 }
 
@@ -284,12 +331,16 @@ impl SoftBody {
 fn only_body(body: &JsValue) -> Result<(), JsValue> {
     match body.is_undefined() || body.as_f64() == Some(0.0) {
         true => Ok(()),
-        false => Err(host::error("invalid-option", "body must be left out or 0: there is one body")),
+        false => Err(host::error(
+            "invalid-option",
+            "body must be left out or 0: there is one body",
+        )),
     }
 }
 
 fn is_aborted(signal: &JsValue) -> bool {
-    signal.is_object() && js_sys::Reflect::get(signal, &"aborted".into()).is_ok_and(|aborted| aborted.is_truthy())
+    signal.is_object()
+        && js_sys::Reflect::get(signal, &"aborted".into()).is_ok_and(|aborted| aborted.is_truthy())
 }
 
 /// Copies vectors into `out`, or into a new array where none is given.
@@ -304,7 +355,10 @@ fn fill(vectors: &[[f32; 3]], out: &JsValue) -> Result<JsValue, JsValue> {
             Ok(out.clone())
         }
         _ => {
-            let expected = format!("out must be a Float32Array of {} numbers, 3 per vertex", numbers.len());
+            let expected = format!(
+                "out must be a Float32Array of {} numbers, 3 per vertex",
+                numbers.len()
+            );
             Err(host::error("invalid-option", &expected))
         }
     }

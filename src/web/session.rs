@@ -75,42 +75,72 @@ struct Size {
 
 fn canvas_target(canvas: &JsValue) -> Result<(wgpu::SurfaceTarget<'static>, u32, u32), JsValue> {
     if let Some(canvas) = canvas.dyn_ref::<HtmlCanvasElement>() {
-        return Ok((wgpu::SurfaceTarget::Canvas(canvas.clone()), canvas.width(), canvas.height()));
+        return Ok((
+            wgpu::SurfaceTarget::Canvas(canvas.clone()),
+            canvas.width(),
+            canvas.height(),
+        ));
     }
     if let Some(canvas) = canvas.dyn_ref::<OffscreenCanvas>() {
-        return Ok((wgpu::SurfaceTarget::OffscreenCanvas(canvas.clone()), canvas.width(), canvas.height()));
+        return Ok((
+            wgpu::SurfaceTarget::OffscreenCanvas(canvas.clone()),
+            canvas.width(),
+            canvas.height(),
+        ));
     }
-    Err(host::error("invalid-option", "canvas must be an HTMLCanvasElement or an OffscreenCanvas"))
+    Err(host::error(
+        "invalid-option",
+        "canvas must be an HTMLCanvasElement or an OffscreenCanvas",
+    ))
 }
 
 impl Session {
     /// Finds a device that can present to `canvas` and builds everything on it.
-    pub async fn open(canvas: &JsValue, environment: Environment, settings: SolverSettings) -> Result<Self, JsValue> {
+    pub async fn open(
+        canvas: &JsValue,
+        environment: Environment,
+        settings: SolverSettings,
+    ) -> Result<Self, JsValue> {
         let (target, width, height) = canvas_target(canvas)?;
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::BROWSER_WEBGPU;
         let instance = wgpu::Instance::new(descriptor);
         let surface = instance.create_surface(target).map_err(|error| {
-            host::error("canvas-context", &format!("the canvas gives no WebGPU context ({error}); does it have another one?"))
+            host::error(
+                "canvas-context",
+                &format!("the canvas gives no WebGPU context ({error}); does it have another one?"),
+            )
         })?;
         let (gpu, adapter) = Gpu::request(&instance, Some(&surface))
             .await
             .map_err(|error| host::error(gpu_code(&error), &error.to_string()))?;
         let (width, height) = (width.max(1), height.max(1));
         let Some(mut config) = surface.get_default_config(&adapter, width, height) else {
-            return Err(host::error("canvas-context", "the adapter cannot present to this canvas"));
+            return Err(host::error(
+                "canvas-context",
+                "the adapter cannot present to this canvas",
+            ));
         };
         // The first format listed is the one the browser prefers; the renderer encodes sRGB itself.
         config.format = surface.get_capabilities(&adapter).formats[0];
         surface.configure(&gpu.device, &config);
         let viewport = Viewport::new(&gpu, config.format, width, height);
         let simulation = Simulation::new(gpu, environment, settings).map_err(simulation_error)?;
-        Ok(Self { simulation, viewport, surface, config, camera_set: false })
+        Ok(Self {
+            simulation,
+            viewport,
+            surface,
+            config,
+            camera_set: false,
+        })
     }
 
     /// Replaces the body, or leaves everything as it was.
     pub fn load(&mut self, mesh: TetMesh, options: &BodyOptions) -> Result<MeshReport, JsValue> {
-        let report = self.simulation.load(mesh, options).map_err(simulation_error)?;
+        let report = self
+            .simulation
+            .load(mesh, options)
+            .map_err(simulation_error)?;
         let floor = self.simulation.environment().floor;
         if let Some(body) = self.simulation.body() {
             self.viewport.attach(self.simulation.gpu(), body);
@@ -123,7 +153,10 @@ impl Session {
 
     /// What loading found.
     pub fn report(&self) -> Result<MeshReport, JsValue> {
-        let body = self.simulation.body().ok_or_else(|| simulation_error(SimulationError::NoBody))?;
+        let body = self
+            .simulation
+            .body()
+            .ok_or_else(|| simulation_error(SimulationError::NoBody))?;
         Ok(body.report())
     }
 
@@ -132,20 +165,32 @@ impl Session {
     }
 
     pub fn step(&mut self, seconds: f64) -> Result<(), JsValue> {
-        self.simulation.step(seconds).map(drop).map_err(simulation_error)
+        self.simulation
+            .step(seconds)
+            .map(drop)
+            .map_err(simulation_error)
     }
 
     pub fn material(&self) -> Result<Material, JsValue> {
-        self.simulation.material().ok_or_else(|| simulation_error(SimulationError::NoBody))
+        self.simulation
+            .material()
+            .ok_or_else(|| simulation_error(SimulationError::NoBody))
     }
 
     pub fn set_material(&mut self, material: Material) -> Result<(), JsValue> {
-        self.simulation.set_material(material).map_err(simulation_error)
+        self.simulation
+            .set_material(material)
+            .map_err(simulation_error)
     }
 
     pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<(), JsValue> {
-        let environment = Environment { gravity, ..self.simulation.environment() };
-        self.simulation.set_environment(environment).map_err(simulation_error)
+        let environment = Environment {
+            gravity,
+            ..self.simulation.environment()
+        };
+        self.simulation
+            .set_environment(environment)
+            .map_err(simulation_error)
     }
 
     pub fn settings(&self) -> SolverSettings {
@@ -153,7 +198,9 @@ impl Session {
     }
 
     pub fn set_settings(&mut self, settings: SolverSettings) -> Result<(), JsValue> {
-        self.simulation.set_settings(settings).map_err(simulation_error)
+        self.simulation
+            .set_settings(settings)
+            .map_err(simulation_error)
     }
 
     pub fn pin(&mut self, vertices: &[u32]) -> Result<(), JsValue> {
@@ -165,11 +212,17 @@ impl Session {
     }
 
     pub fn read_positions(&self) -> Result<ReadBack, JsValue> {
-        Ok(Box::pin(self.simulation.read_positions().map_err(simulation_error)?))
+        Ok(Box::pin(
+            self.simulation.read_positions().map_err(simulation_error)?,
+        ))
     }
 
     pub fn read_velocities(&self) -> Result<ReadBack, JsValue> {
-        Ok(Box::pin(self.simulation.read_velocities().map_err(simulation_error)?))
+        Ok(Box::pin(
+            self.simulation
+                .read_velocities()
+                .map_err(simulation_error)?,
+        ))
     }
 
     pub fn apply_camera(&mut self, options: &CameraOptions) {
@@ -208,19 +261,38 @@ impl Session {
     fn resize(&mut self, width: u32, height: u32) {
         self.config.width = width.max(1);
         self.config.height = height.max(1);
-        self.surface.configure(&self.simulation.gpu().device, &self.config);
+        self.surface
+            .configure(&self.simulation.gpu().device, &self.config);
         self.viewport.resize(self.simulation.gpu(), width, height);
     }
 
     fn render(&mut self) -> Result<(), JsValue> {
         let texture = match self.surface.get_current_texture() {
-            wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
-            wgpu::CurrentSurfaceTexture::Lost => return Err(host::error("canvas-context", "the canvas lost its WebGPU context")),
-            _ => return Err(host::error("canvas-context", "the canvas gave no texture to draw on")),
+            wgpu::CurrentSurfaceTexture::Success(texture)
+            | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
+            wgpu::CurrentSurfaceTexture::Lost => {
+                return Err(host::error(
+                    "canvas-context",
+                    "the canvas lost its WebGPU context",
+                ));
+            }
+            _ => {
+                return Err(host::error(
+                    "canvas-context",
+                    "the canvas gave no texture to draw on",
+                ));
+            }
         };
         let gpu = self.simulation.gpu().clone();
-        let view = texture.texture.create_view(&wgpu::TextureViewDescriptor { label: Some("canvas"), ..Default::default() });
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") });
+        let view = texture.texture.create_view(&wgpu::TextureViewDescriptor {
+            label: Some("canvas"),
+            ..Default::default()
+        });
+        let mut encoder = gpu
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                label: Some("picture"),
+            });
         self.viewport.record(&self.simulation, &mut encoder, &view);
         gpu.queue.submit([encoder.finish()]);
         gpu.queue.present(texture);
@@ -251,7 +323,12 @@ pub struct Shared {
 }
 
 impl Shared {
-    pub fn new(canvas: JsValue, session: Session, auto_resize: bool, interactive: bool) -> Rc<Self> {
+    pub fn new(
+        canvas: JsValue,
+        session: Session,
+        auto_resize: bool,
+        interactive: bool,
+    ) -> Rc<Self> {
         let device = session.simulation.gpu().device.clone();
         let shared = Rc::new(Self {
             canvas: canvas.clone(),
@@ -267,7 +344,9 @@ impl Shared {
         });
         let handlers = Object::new();
         shared.handler(&handlers, "frame", |shared, now, _| shared.frame(now));
-        shared.handler(&handlers, "resize", |shared, width, height| shared.resize(width, height));
+        shared.handler(&handlers, "resize", |shared, width, height| {
+            shared.resize(width, height)
+        });
         // Already the eye's own movement: radians, fractions of the picture's height, a factor of the distance.
         shared.handler(&handlers, "orbit", |shared, right, up| {
             shared.move_camera(|camera| camera.orbit(right as f32, up as f32))
@@ -275,7 +354,9 @@ impl Shared {
         shared.handler(&handlers, "pan", |shared, right, up| {
             shared.move_camera(|camera| camera.pan(right as f32, up as f32))
         });
-        shared.handler(&handlers, "zoom", |shared, factor, _| shared.move_camera(|camera| camera.zoom(factor as f32)));
+        shared.handler(&handlers, "zoom", |shared, factor, _| {
+            shared.move_camera(|camera| camera.zoom(factor as f32))
+        });
         let view = View::new(&canvas, &handlers);
         view.set_auto_resize(auto_resize);
         view.set_interactive(interactive);
@@ -305,33 +386,49 @@ impl Shared {
     }
 
     fn watch(self: &Rc<Self>, device: &wgpu::Device) {
-        let Some(raw) = device.as_webgpu() else { return };
+        let Some(raw) = device.as_webgpu() else {
+            return;
+        };
         let weak = Rc::downgrade(self);
         let on_error = Closure::<dyn FnMut(String)>::new(move |message: String| {
             if let Some(shared) = weak.upgrade() {
-                shared.emitter.emit("error", &host::error("internal", &format!("WebGPU: {message}")));
+                shared.emitter.emit(
+                    "error",
+                    &host::error("internal", &format!("WebGPU: {message}")),
+                );
             }
         });
         let weak = Rc::downgrade(self);
-        let on_lost = Closure::<dyn FnMut(String, String)>::new(move |reason: String, message: String| {
-            let Some(shared) = weak.upgrade() else { return };
-            // Our own dispose destroys the device, after the session is gone.
-            if shared.session.borrow().is_none() {
-                return;
-            }
-            let message = format!("the GPU device was lost ({reason}): {message}; create a new instance");
-            *shared.failed.borrow_mut() = Some(message.clone());
-            shared.halt();
-            shared.emitter.emit("error", &host::error("device-lost", &message));
-        });
-        host::watch_device(raw.as_ref(), on_error.as_ref().unchecked_ref(), on_lost.as_ref().unchecked_ref());
+        let on_lost =
+            Closure::<dyn FnMut(String, String)>::new(move |reason: String, message: String| {
+                let Some(shared) = weak.upgrade() else { return };
+                // Our own dispose destroys the device, after the session is gone.
+                if shared.session.borrow().is_none() {
+                    return;
+                }
+                let message =
+                    format!("the GPU device was lost ({reason}): {message}; create a new instance");
+                *shared.failed.borrow_mut() = Some(message.clone());
+                shared.halt();
+                shared
+                    .emitter
+                    .emit("error", &host::error("device-lost", &message));
+            });
+        host::watch_device(
+            raw.as_ref(),
+            on_error.as_ref().unchecked_ref(),
+            on_lost.as_ref().unchecked_ref(),
+        );
         // They live as long as the device, which outlives this object by an unknown time.
         on_error.forget();
         on_lost.forget();
     }
 
     /// Runs `action` on the session. Never calls into JavaScript that could call back.
-    pub fn with<T>(&self, action: impl FnOnce(&mut Session) -> Result<T, JsValue>) -> Result<T, JsValue> {
+    pub fn with<T>(
+        &self,
+        action: impl FnOnce(&mut Session) -> Result<T, JsValue>,
+    ) -> Result<T, JsValue> {
         action(&mut *self.open_session()?)
     }
 
@@ -355,7 +452,10 @@ impl Shared {
 
     pub fn start(&self) -> Result<(), JsValue> {
         self.with(|session| {
-            session.simulation.body().ok_or_else(|| simulation_error(SimulationError::NoBody))?;
+            session
+                .simulation
+                .body()
+                .ok_or_else(|| simulation_error(SimulationError::NoBody))?;
             session.simulation.resume();
             Ok(())
         })?;
@@ -388,7 +488,10 @@ impl Shared {
         let size = |name: &str, number: f64| match (1.0..=8192.0).contains(&number) {
             true => Ok(number as u32),
             false => {
-                let message = format!("{name} is {}, but must be 1 to 8192 device pixels", Number::from(number));
+                let message = format!(
+                    "{name} is {}, but must be 1 to 8192 device pixels",
+                    Number::from(number)
+                );
                 Err(host::error("invalid-option", &message))
             }
         };
@@ -408,7 +511,8 @@ impl Shared {
             session.resize(width, height);
             session.render()
         })?;
-        self.emitter.emit("resize", &to_object(&Size { width, height })?);
+        self.emitter
+            .emit("resize", &to_object(&Size { width, height })?);
         Ok(())
     }
 
@@ -419,7 +523,11 @@ impl Shared {
             session.camera_set = true;
             Ok(())
         })?;
-        if self.running() { Ok(()) } else { self.render() }
+        if self.running() {
+            Ok(())
+        } else {
+            self.render()
+        }
     }
 
     /// One animation frame at `now` milliseconds.
@@ -428,11 +536,19 @@ impl Shared {
             // A GPU that is behind gets no more work; the time shows up as dropped.
             return Ok(());
         }
-        let elapsed = self.last_frame.replace(Some(now)).map_or(crate::solver::FrameClock::FRAME_SECONDS, |last| (now - last) / 1e3);
+        let elapsed = self
+            .last_frame
+            .replace(Some(now))
+            .map_or(crate::solver::FrameClock::FRAME_SECONDS, |last| {
+                (now - last) / 1e3
+            });
         let begun = js_sys::Date::now();
         let stats = self.with(|session| {
             let substeps_before = session.simulation.progress().frames;
-            let progress = session.simulation.advance(elapsed).map_err(simulation_error)?;
+            let progress = session
+                .simulation
+                .advance(elapsed)
+                .map_err(simulation_error)?;
             session.render()?;
             let in_flight = Arc::clone(&self.in_flight);
             in_flight.fetch_add(1, Ordering::Relaxed);

@@ -13,24 +13,42 @@ pub fn gpu() -> Gpu {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = wgpu::Backends::PRIMARY;
     let instance = wgpu::Instance::new(descriptor);
-    let (gpu, _) = pollster::block_on(Gpu::request(&instance, None))
-        .expect("a Vulkan adapter is needed; on Debian: apt-get install mesa-vulkan-drivers libvulkan1");
-    gpu.device.on_uncaptured_error(Arc::new(|error| panic!("WebGPU validation: {error}")));
+    let (gpu, _) = pollster::block_on(Gpu::request(&instance, None)).expect(
+        "a Vulkan adapter is needed; on Debian: apt-get install mesa-vulkan-drivers libvulkan1",
+    );
+    gpu.device
+        .on_uncaptured_error(Arc::new(|error| panic!("WebGPU validation: {error}")));
     gpu
 }
 
 /// An undamped, frictionless medium material: tests add what they study.
-pub const PLAIN: Material =
-    Material { youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000.0, damping: 0.0, friction: 0.0 };
+pub const PLAIN: Material = Material {
+    youngs_modulus: 1e5,
+    poisson_ratio: 0.3,
+    density: 1000.0,
+    damping: 0.0,
+    friction: 0.0,
+};
 
 /// A world without gravity and floor.
-pub const SPACE: Environment = Environment { gravity: [0.0; 3], floor: None };
+pub const SPACE: Environment = Environment {
+    gravity: [0.0; 3],
+    floor: None,
+};
 
 /// A world with gravity and no floor.
-pub const FALL: Environment = Environment { gravity: [0.0, -9.81, 0.0], floor: None };
+pub const FALL: Environment = Environment {
+    gravity: [0.0, -9.81, 0.0],
+    floor: None,
+};
 
 /// A simulation with one body.
-pub fn world(environment: Environment, settings: SolverSettings, mesh: TetMesh, options: &BodyOptions) -> Simulation {
+pub fn world(
+    environment: Environment,
+    settings: SolverSettings,
+    mesh: TetMesh,
+    options: &BodyOptions,
+) -> Simulation {
     let mut simulation = Simulation::new(gpu(), environment, settings).expect("settings in range");
     simulation.load(mesh, options).expect("a good mesh loads");
     simulation
@@ -63,24 +81,46 @@ pub fn tet_volumes(tets: &[[u32; 4]], positions: &[[f32; 3]]) -> Vec<f64> {
 pub fn masses(simulation: &Simulation) -> Vec<f64> {
     let body = simulation.body().expect("a body");
     let density = simulation.material().expect("a body").density;
-    body.rest().vertex_volumes.iter().map(|&volume| f64::from(volume) * density).collect()
+    body.rest()
+        .vertex_volumes
+        .iter()
+        .map(|&volume| f64::from(volume) * density)
+        .collect()
 }
 
 /// Linear momentum, kg m/s.
 pub fn momentum(masses: &[f64], velocities: &[[f32; 3]]) -> glam::DVec3 {
-    masses.iter().zip(velocities).map(|(&m, v)| m * glam::DVec3::from(v.map(f64::from))).sum()
+    masses
+        .iter()
+        .zip(velocities)
+        .map(|(&m, v)| m * glam::DVec3::from(v.map(f64::from)))
+        .sum()
 }
 
 /// Angular momentum about the world origin, kg m²/s.
-pub fn angular_momentum(masses: &[f64], positions: &[[f32; 3]], velocities: &[[f32; 3]]) -> glam::DVec3 {
+pub fn angular_momentum(
+    masses: &[f64],
+    positions: &[[f32; 3]],
+    velocities: &[[f32; 3]],
+) -> glam::DVec3 {
     let wide = |v: &[f32; 3]| glam::DVec3::from(v.map(f64::from));
-    masses.iter().zip(positions).zip(velocities).map(|((&m, x), v)| m * wide(x).cross(wide(v))).sum()
+    masses
+        .iter()
+        .zip(positions)
+        .zip(velocities)
+        .map(|((&m, x), v)| m * wide(x).cross(wide(v)))
+        .sum()
 }
 
 /// Mass centre, m.
 pub fn mass_center(masses: &[f64], positions: &[[f32; 3]]) -> glam::DVec3 {
     let total: f64 = masses.iter().sum();
-    masses.iter().zip(positions).map(|(&m, x)| m * glam::DVec3::from(x.map(f64::from))).sum::<glam::DVec3>() / total
+    masses
+        .iter()
+        .zip(positions)
+        .map(|(&m, x)| m * glam::DVec3::from(x.map(f64::from)))
+        .sum::<glam::DVec3>()
+        / total
 }
 
 /// Every coordinate is a number.
@@ -95,10 +135,13 @@ pub struct Random(u64);
 
 impl Random {
     pub fn new() -> Self {
-        let seed = std::env::var("SEED").ok().and_then(|text| text.parse().ok()).unwrap_or_else(|| {
-            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            now.expect("the clock is past 1970").as_nanos() as u64
-        });
+        let seed = std::env::var("SEED")
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or_else(|| {
+                let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+                now.expect("the clock is past 1970").as_nanos() as u64
+            });
         println!("SEED={seed}");
         Self(seed)
     }
@@ -118,7 +161,8 @@ impl Random {
 
     /// Standard normal (Box–Muller).
     pub fn normal(&mut self) -> f64 {
-        (-2.0 * self.uniform(f64::MIN_POSITIVE, 1.0).ln()).sqrt() * (std::f64::consts::TAU * self.uniform(0.0, 1.0)).cos()
+        (-2.0 * self.uniform(f64::MIN_POSITIVE, 1.0).ln()).sqrt()
+            * (std::f64::consts::TAU * self.uniform(0.0, 1.0)).cos()
     }
 
     /// Uniform in SO(3).
