@@ -1,6 +1,6 @@
 // Package entry: loads the WebAssembly once, when the first body is made, and keeps every error a SoftBodyError.
 import init, { SoftBody as Generated } from "./webgpu_softbody.js";
-import { SoftBodyError, abortedError, checkedSignal, toSoftBodyError } from "./error.js";
+import { SoftBodyError, abortedError, checkedSignal, toSoftBodyError } from "./report.js";
 import { isSupported } from "./support.js";
 
 /** @typedef {import("./index.js").SoftBodyOptions} SoftBodyOptions */

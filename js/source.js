@@ -1,5 +1,5 @@
 // Turns every kind of byte source into bytes: fetched with status and content checked, or copied.
-import { SoftBodyError, abortedError, checkedSignal } from "./error.js";
+import { SoftBodyError, abortedError, checkedSignal } from "./report.js";
 
 /** @typedef {import("./index.js").BytesSource} BytesSource */
 

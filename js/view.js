@@ -1,4 +1,4 @@
-// The canvas side: animation frames, the canvas' size in device pixels, and camera gestures.
+// The canvas side: animation frames, the canvas' size in device pixels, camera gestures, and what befalls its device.
 
 /**
  * What a view tells. All movements are the eye's, so that what is under the pointer follows it.
@@ -364,4 +364,27 @@ function clamped(width, height) {
  */
 function near(a, b) {
   return Math.abs(a.width - b.width) < 0.5 && Math.abs(a.height - b.height) < 0.5;
+}
+
+/**
+ * Reports errors no error scope caught and the loss of the device.
+ * @param {GPUDevice} device
+ * @param {(message: string) => void} onError
+ * @param {(reason: string, message: string) => void} onLost
+ */
+export function watchDevice(device, onError, onLost) {
+  device.addEventListener("uncapturederror", (event) => {
+    const { error } = /** @type {GPUUncapturedErrorEvent} */ (event);
+    onError(error.message);
+  });
+  device.lost.then((info) => onLost(info.reason, info.message));
+}
+
+/**
+ * Takes the WebGPU configuration off a canvas, so that it can be used again.
+ * @param {HTMLCanvasElement | OffscreenCanvas} canvas
+ */
+export function unconfigureCanvas(canvas) {
+  const context = /** @type {GPUCanvasContext | null} */ (canvas.getContext("webgpu"));
+  context?.unconfigure();
 }

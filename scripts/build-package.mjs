@@ -1,4 +1,4 @@
-// Builds pkg/, ready for `npm pack`: wasm-pack, wasm-opt, the JavaScript entry, the manifest, the size budget.
+// Builds pkg/, ready for `npm pack`: cargo, wasm-bindgen, wasm-opt, the JavaScript entry, the manifest, the size budget.
 // Run through scripts/with-env.sh, which puts the pinned tools on PATH. --force builds even if nothing has changed.
 
 import { execFileSync, spawnSync } from "node:child_process";
@@ -9,9 +9,11 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { fillManifest, relativeSpecifiers, rewriteSpecifiers, specifierBetween } from "./package-files.mjs";
 import { parseToml } from "./toml.mjs";
+import { shortenImports } from "./wasm-imports.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
-const WASM_PACK_OUT = join(ROOT, "target/package/wasm-pack");
+const BINDGEN_OUT = join(ROOT, "target/package/wasm-bindgen");
+const WASM_TARGET = "wasm32-unknown-unknown";
 const STAGING = join(ROOT, "target/package/staging");
 const STAMP = join(ROOT, "target/package/stamp.json");
 const DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
@@ -47,8 +49,9 @@ function readConfig() {
 /** One hash over everything the package is made of, the compiler included. */
 function inputHash(config) {
   const hash = createHash("sha256");
-  const inputs = ["Cargo.toml", "Cargo.lock", "wasm-pack.toml", config.package["manifest-template"], "src", "shaders",
-    config.package["entry-dir"], "scripts/build-package.mjs", "scripts/package-files.mjs", "scripts/toml.mjs", ...DOCUMENTS];
+  const inputs = ["Cargo.toml", "Cargo.lock", "wasm-pack.toml", config.package["manifest-template"], "build", "src", "shaders",
+    config.package["entry-dir"], "scripts/build-package.mjs", "scripts/package-files.mjs", "scripts/toml.mjs",
+    "scripts/wasm-imports.mjs", ...DOCUMENTS];
   const files = inputs.flatMap((input) => filesUnder(join(ROOT, input))).filter((file) => !file.includes("/tests/"));
   for (const file of files) {
     hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update("\0");
@@ -70,17 +73,26 @@ function isCurrent(inputs, folder) {
 
 function buildWasm(config) {
   const { target, "out-name": outName } = config.package;
-  rmSync(WASM_PACK_OUT, { recursive: true, force: true });
-  run("wasm-pack", ["build", ".", "--release", "--target", target, "--out-dir", WASM_PACK_OUT, "--out-name", outName,
-    "--mode", "no-install", "--no-pack"]);
+  rmSync(BINDGEN_OUT, { recursive: true, force: true });
+  // What wasm-pack does, but for the cdylib alone: built together with the rlib, as wasm-pack must, the module is 6 KB
+  // gzip larger (docs/notes/wasm-size.md).
+  run("cargo", ["rustc", "--release", "--lib", "--crate-type", "cdylib", "--target", WASM_TARGET, "--", ...config.rustc.args]);
+  const metadata = JSON.parse(output("cargo", ["metadata", "--no-deps", "--format-version", "1"]));
+  const built = join(metadata.target_directory, WASM_TARGET, "release", `${metadata.packages[0].name.replaceAll("-", "_")}.wasm`);
+  run("wasm-bindgen", [built, "--target", target, "--out-dir", BINDGEN_OUT, "--out-name", outName]);
   const wasmOpt = join(ROOT, "www/node_modules/binaryen/bin/wasm-opt");
   const manifest = join(ROOT, "www/node_modules/binaryen/package.json");
   if (!existsSync(wasmOpt)) fail(`${relative(ROOT, wasmOpt)} is missing; run 'make setup'`);
   const { version } = JSON.parse(readFileSync(manifest, "utf8"));
   if (version !== config.tools.binaryen) fail(`binaryen is ${version}, wasm-pack.toml pins ${config.tools.binaryen}`);
-  const wasm = join(WASM_PACK_OUT, `${outName}_bg.wasm`);
+  const wasm = join(BINDGEN_OUT, `${outName}_bg.wasm`);
   run(process.execPath, [wasmOpt, ...config["wasm-opt"].args, wasm, "-o", `${wasm}.opt`]);
-  renameSync(`${wasm}.opt`, wasm);
+  rmSync(wasm);
+  const glue = join(BINDGEN_OUT, `${outName}.js`);
+  const short = shortenImports(readFileSync(`${wasm}.opt`), readFileSync(glue, "utf8"), `./${outName}_bg.js`);
+  writeFileSync(wasm, short.wasm);
+  writeFileSync(glue, short.glue);
+  rmSync(`${wasm}.opt`);
 }
 
 /** Copies wasm-bindgen's output into the staging folder. Returns where each js/ module landed, by its path in js/. */
@@ -88,11 +100,11 @@ function stageGlue(config) {
   const { "out-name": outName, "entry-dir": entryDir } = config.package;
   rmSync(STAGING, { recursive: true, force: true });
   mkdirSync(STAGING, { recursive: true });
-  for (const name of [`${outName}.js`, `${outName}_bg.wasm`]) cpSync(join(WASM_PACK_OUT, name), join(STAGING, name));
+  for (const name of [`${outName}.js`, `${outName}_bg.wasm`]) cpSync(join(BINDGEN_OUT, name), join(STAGING, name));
   const placed = new Map();
-  for (const file of filesUnder(join(WASM_PACK_OUT, "snippets"), WASM_PACK_OUT)) {
+  for (const file of filesUnder(join(BINDGEN_OUT, "snippets"), BINDGEN_OUT)) {
     mkdirSync(dirname(join(STAGING, file)), { recursive: true });
-    cpSync(join(WASM_PACK_OUT, file), join(STAGING, file));
+    cpSync(join(BINDGEN_OUT, file), join(STAGING, file));
     const inEntryDir = new RegExp(`^snippets/[^/]+/${entryDir}/(.+)$`).exec(file);
     if (inEntryDir) placed.set(inEntryDir[1], file);
   }
@@ -139,7 +151,7 @@ function stageEntry(config, placed) {
   }
   const glue = join(STAGING, `${outName}.js`);
   if (readFileSync(join(STAGING, "index.d.ts"), "utf8").includes(`./${outName}`)) {
-    cpSync(join(WASM_PACK_OUT, `${outName}.d.ts`), join(STAGING, `${outName}.d.ts`));
+    cpSync(join(BINDGEN_OUT, `${outName}.d.ts`), join(STAGING, `${outName}.d.ts`));
   } else {
     // The generated types are not part of the interface, and the glue must not point to them.
     writeFileSync(glue, readFileSync(glue, "utf8").replace(/^\/\* @ts-self-types=.*\n/, ""));

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::{Number, Quoted};
+
 /// Which of the two files of a mesh an error speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MeshFile {
@@ -53,7 +55,8 @@ impl fmt::Display for IndexHint {
 pub enum MeshError {
     /// The bytes are text, usually a server's error page. Check the URL and the response status.
     #[error(
-        "{file}: {bytes} bytes that are text, not a mesh; this looks like {looks_like}, beginning with {beginning:?}"
+        "{file}: {bytes} bytes that are text, not a mesh; this looks like {looks_like}, beginning with {}",
+        Quoted(beginning)
     )]
     NotAMesh {
         /// The file in question.
@@ -129,7 +132,8 @@ pub enum MeshError {
     },
     /// A coordinate is beyond what single precision can simulate. Scale the mesh, or check the byte order.
     #[error(
-        "vertex {vertex} has {axis} = {value:e} m, beyond the limit of ±{limit:e} m; check units and byte order"
+        "vertex {vertex} has {axis} = {} m, beyond the limit of ±{} m; check units and byte order",
+        Number::from(*value), Number::from(*limit)
     )]
     CoordinateTooLarge {
         /// The first vertex at fault, counted from 0.
@@ -144,7 +148,8 @@ pub enum MeshError {
     /// Every tet is flat or lists a vertex twice, so nothing is left to simulate. Check that the mesh is a volume mesh.
     #[error(
         "all {tets} tets are degenerate ({repeated} list a vertex twice, {flat} are flat: shape quality at most \
-         {quality_limit:e}); nothing is left to simulate"
+         {}); nothing is left to simulate",
+        Number::from(*quality_limit)
     )]
     NoUsableTets {
         /// Tets in the file.
@@ -158,7 +163,8 @@ pub enum MeshError {
     },
     /// A well-shaped tet so small that its volume is lost in single precision. Scale the mesh up.
     #[error(
-        "tet {tet} has a volume of {volume:e} m³, below the smallest usable {limit:e} m³; scale the mesh up"
+        "tet {tet} has a volume of {} m³, below the smallest usable {} m³; scale the mesh up",
+        Number::from(*volume), Number::from(*limit)
     )]
     TetTooSmall {
         /// The first tet at fault, counted from 0 as in the file.
@@ -169,14 +175,15 @@ pub enum MeshError {
         limit: f64,
     },
     /// A scale factor that is not positive and finite. Pass the metres that one unit of the file stands for.
-    #[error("scale factor {factor} is not a positive, finite number")]
+    #[error("scale factor {} is not a positive, finite number", Number::from(*factor))]
     InvalidScale {
         /// The factor given.
         factor: f64,
     },
     /// Scaling rounded a tet flat. Use a factor nearer 1, or move the mesh nearer the origin first.
     #[error(
-        "scaled by {factor:e}, tet {tet} has shape quality {quality:e}, at most the limit of {quality_limit:e}"
+        "scaled by {}, tet {tet} has shape quality {}, at most the limit of {}",
+        Number::from(*factor), Number::from(*quality), Number::from(*quality_limit)
     )]
     ScaleFlattens {
         /// The factor given.
@@ -189,7 +196,7 @@ pub enum MeshError {
         quality_limit: f64,
     },
     /// A generator's parameter is out of its range. The message says which and what it may be.
-    #[error("{name} = {value}; it must be {requirement}")]
+    #[error("{name} = {}; it must be {requirement}", Number::from(*value))]
     InvalidParameter {
         /// The parameter.
         name: &'static str,

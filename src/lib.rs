@@ -38,10 +38,14 @@ pub mod mesh;
 pub mod meshing;
 pub mod rest_state;
 pub mod settings;
+mod sort;
+mod text;
 pub mod topology;
 
 #[cfg(feature = "gpu")]
 pub mod gpu;
+#[cfg(feature = "gpu")]
+mod math;
 #[cfg(feature = "gpu")]
 pub mod render;
 #[cfg(feature = "gpu")]

@@ -2,7 +2,7 @@
 //!
 //! The ratios are recorded in docs/notes/beam-sag.md. What is held here is that soft and medium beams are right and
 //! that the stiff one is no softer than the scheme is known to be.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 mod common;
 

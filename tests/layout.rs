@@ -1,5 +1,5 @@
 //! Reflection: every struct, binding, workgroup size and entry point of the WGSL agrees with Rust's tables.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 use std::mem::offset_of;
 use webgpu_softbody::gpu::{Binding, BindingKind};

@@ -8,16 +8,16 @@ use webgpu_softbody::shaders::render::{ALL, RenderShader, SURFACE_BOUNDS_WORKGRO
 use wgpu::naga;
 
 fn parse(shader: RenderShader) -> (naga::Module, naga::valid::ModuleInfo) {
-    let module = naga::front::wgsl::parse_str(shader.source).unwrap_or_else(|error| {
-        panic!("{}:\n{}", shader.label, error.emit_to_string(shader.source))
-    });
+    let text = shader.wgsl();
+    let module = naga::front::wgsl::parse_str(&text)
+        .unwrap_or_else(|error| panic!("{}:\n{}", shader.label, error.emit_to_string(&text)));
     let mut validator = naga::valid::Validator::new(
         naga::valid::ValidationFlags::all(),
         naga::valid::Capabilities::default(),
     );
-    let info = validator.validate(&module).unwrap_or_else(|error| {
-        panic!("{}:\n{}", shader.label, error.emit_to_string(shader.source))
-    });
+    let info = validator
+        .validate(&module)
+        .unwrap_or_else(|error| panic!("{}:\n{}", shader.label, error.emit_to_string(&text)));
     (module, info)
 }
 

@@ -1,5 +1,5 @@
 //! The floor: nothing goes below it, friction means what its coefficient says, bodies come to rest.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! What no step may change or lose: rest, momentum, free fall, pins, and the way back from inversion.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 mod common;
 

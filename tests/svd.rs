@@ -1,5 +1,5 @@
 //! The WGSL signed SVD on 100,000 matrices per class and on the reference bank.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 mod common;
 

@@ -1,7 +1,7 @@
 // Events: order, unsubscribing, unknown names, listeners that throw.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Emitter } from "../emitter.js";
+import { Emitter } from "../report.js";
 
 /** Runs `work` with console.error collected. */
 function withConsole(work) {

@@ -42,7 +42,7 @@ async function entry() {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "webgpu_softbody.js"), GLUE);
   const url = (name) => pathToFileURL(join(folder, name)).href;
-  const [main, glue, errors] = await Promise.all(["index.js", "webgpu_softbody.js", "error.js"].map((name) => import(url(name))));
+  const [main, glue, errors] = await Promise.all(["index.js", "webgpu_softbody.js", "report.js"].map((name) => import(url(name))));
   return { ...main, log: glue.log, control: glue.control, errors, wasmUrl: url("webgpu_softbody_bg.wasm") };
 }
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));

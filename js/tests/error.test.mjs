@@ -1,7 +1,7 @@
 // SoftBodyError and the mapping of foreign errors onto it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SoftBodyError, abortedError, toSoftBodyError } from "../error.js";
+import { SoftBodyError, abortedError, toSoftBodyError } from "../report.js";
 
 test("an error carries its code, message and details", () => {
   const error = new SoftBodyError("invalid-mesh", "tet 17 corner 2 = 27, vertex count 27", { tet: 17 });

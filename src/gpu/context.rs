@@ -24,6 +24,15 @@ pub enum GpuError {
     ReadBack(String),
 }
 
+/// What wgpu says. In a browser that is never more than this, and its list of backends and variables costs 4 KB.
+fn no_adapter_reason(error: &wgpu::RequestAdapterError) -> String {
+    if cfg!(target_arch = "wasm32") {
+        "the browser offers none".to_owned()
+    } else {
+        error.to_string()
+    }
+}
+
 /// A device with its queue. Clones share both.
 #[derive(Debug, Clone)]
 pub struct Gpu {
@@ -51,7 +60,7 @@ impl Gpu {
                 ..Default::default()
             })
             .await
-            .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
+            .map_err(|error| GpuError::NoAdapter(no_adapter_reason(&error)))?;
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor {
                 label: Some("webgpu-softbody"),

@@ -48,6 +48,7 @@ impl Finding {
     pub const NON_CONFORMING_UNCHECKED: &'static str = "non-conforming-unchecked";
 
     /// A finding; of `examples` the first eight are kept.
+    #[inline(never)]
     pub(crate) fn new(
         code: &'static str,
         count: usize,

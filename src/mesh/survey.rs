@@ -1,6 +1,7 @@
 //! What a sound mesh should still be warned about: unused vertices, its size, its distance from the origin.
 
 use super::{Finding, MAX_COORDINATE};
+use crate::text::Number;
 
 /// Sizes outside this range, metres, are probably another unit.
 const USUAL_EXTENT: std::ops::RangeInclusive<f64> = 1e-3..=100.0;
@@ -49,9 +50,13 @@ pub fn note_unused(
             &moved,
             true,
             format!(
-                "{} vertices that no tet uses have coordinates that are not finite or beyond {MAX_COORDINATE:e} m and \
-                 were moved to {centre:?}; the first is vertex {}",
+                "{} vertices that no tet uses have coordinates that are not finite or beyond {} m and \
+                 were moved to ({}, {}, {}); the first is vertex {}",
                 moved.len(),
+                Number::from(MAX_COORDINATE),
+                Number::from(centre[0]),
+                Number::from(centre[1]),
+                Number::from(centre[2]),
                 moved[0]
             ),
         ));
@@ -99,7 +104,8 @@ pub fn note_size_and_place((low, high): ([f32; 3], [f32; 3]), findings: &mut Vec
             &[],
             false,
             format!(
-                "the mesh is {extent:e} m across, {comparison}; coordinates are metres: {hint}"
+                "the mesh is {} m across, {comparison}; coordinates are metres: {hint}",
+                Number::from(extent)
             ),
         ));
     }
@@ -110,9 +116,11 @@ pub fn note_size_and_place((low, high): ([f32; 3], [f32; 3]), findings: &mut Vec
             &[],
             false,
             format!(
-                "coordinates reach {farthest:e} m while the mesh is {extent:e} m across; single precision resolves only \
-                 {:e} m there: move the mesh to the origin and place it with a transform",
-                farthest * f64::from(f32::EPSILON)
+                "coordinates reach {} m while the mesh is {} m across; single precision resolves only {} m there: move the \
+                 mesh to the origin and place it with a transform",
+                Number::from(farthest),
+                Number::from(extent),
+                Number::from((farthest * f64::from(f32::EPSILON)) as f32)
             ),
         ));
     }

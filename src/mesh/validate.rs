@@ -4,6 +4,7 @@ use super::geometry::{corners, shape_quality, signed_volume};
 use super::survey::{bounds, note_size_and_place, note_unused};
 use super::{Finding, MAX_COORDINATE, MIN_SHAPE_QUALITY, MIN_TET_VOLUME, TetMesh};
 use crate::error::{IndexHint, MeshError, MeshFile};
+use crate::sort::{sort_rows, sorted4};
 
 /// Vertex numbers stay below `u32::MAX`, which marks "none" elsewhere.
 const MAX_VERTICES: u64 = u32::MAX as u64 - 1;
@@ -273,18 +274,25 @@ fn turned_and_unique(
     Ok(tets.into_iter().map(|(_, tet)| tet).collect())
 }
 
+/// Which tets have the same four vertices as an earlier one.
 fn duplicates(tets: &[(u32, [u32; 4])]) -> Vec<bool> {
-    let mut keys: Vec<([u32; 4], u32)> = (0u32..)
-        .zip(tets)
-        .map(|(place, &(_, mut tet))| {
-            tet.sort_unstable();
-            (tet, place)
+    let key = |place: u32| sorted4(tets[place as usize].1);
+    // The sort keeps the order of equals, so two rounds of two columns order all four.
+    let mut rows: Vec<[u32; 4]> = (0..tets.len() as u32)
+        .map(|place| {
+            let [_, _, c, d] = key(place);
+            [c, d, place, 0]
         })
         .collect();
-    keys.sort_unstable();
+    sort_rows(&mut rows, 2);
+    for row in &mut rows {
+        let [a, b, ..] = key(row[2]);
+        [row[0], row[1]] = [a, b];
+    }
+    sort_rows(&mut rows, 2);
     let mut duplicate = vec![false; tets.len()];
-    for pair in keys.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        duplicate[pair[1].1 as usize] = true;
+    for pair in rows.windows(2) {
+        duplicate[pair[1][2] as usize] = key(pair[0][2]) == key(pair[1][2]);
     }
     duplicate
 }

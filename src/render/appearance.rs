@@ -1,5 +1,7 @@
 //! How a body looks: base colour, roughness, metallic, wireframe; and the parser of its CSS colour.
 
+use crate::math;
+use crate::text::Quoted;
 use thiserror::Error;
 
 /// How the surface of a body is shaded.
@@ -31,7 +33,10 @@ impl Default for Appearance {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ColorError {
     /// Neither `#rgb` nor `#rrggbb`: the caller should pass one of those.
-    #[error("colour {text:?} has {digits} characters after '#'; expected \"#rgb\" or \"#rrggbb\"")]
+    #[error(
+        "colour {} has {digits} characters after '#'; expected \"#rgb\" or \"#rrggbb\"",
+        Quoted(text)
+    )]
     Length {
         /// The text as given.
         text: String,
@@ -39,14 +44,18 @@ pub enum ColorError {
         digits: usize,
     },
     /// The text does not begin with `#`; colour names are not supported.
-    #[error("colour {text:?} does not start with '#'; expected \"#rgb\" or \"#rrggbb\"")]
+    #[error(
+        "colour {} does not start with '#'; expected \"#rgb\" or \"#rrggbb\"",
+        Quoted(text)
+    )]
     Prefix {
         /// The text as given.
         text: String,
     },
     /// A character that is not a hexadecimal digit.
     #[error(
-        "colour {text:?} has {character:?} at position {position}, which is not a hexadecimal digit"
+        "colour {} has '{character}' at position {position}, which is not a hexadecimal digit",
+        Quoted(text)
     )]
     Digit {
         /// The text as given.
@@ -100,7 +109,7 @@ fn linear_from_srgb(encoded: f32) -> f32 {
     if encoded <= 0.04045 {
         encoded / 12.92
     } else {
-        ((encoded + 0.055) / 1.055).powf(2.4)
+        math::power(f64::from((encoded + 0.055) / 1.055), 2.4) as f32
     }
 }
 

@@ -1,6 +1,7 @@
 //! A perspective camera that orbits, zooms and pans around a target: pure functions from camera to camera.
 
-use glam::{Mat4, Vec3, Vec4};
+use crate::math;
+use glam::{DVec3, Mat4, Vec3, Vec4};
 
 /// Steepest pitch of an orbit, radians: short of the pole, where the azimuth would be undefined.
 pub const MAX_PITCH: f32 = 1.55;
@@ -124,7 +125,7 @@ impl Camera {
     /// Half the height of the image plane at distance one.
     #[must_use]
     pub fn half_height(&self) -> f32 {
-        (0.5 * clamped_fov(self.fov_y_degrees)).tan()
+        math::tan(f64::from(0.5 * clamped_fov(self.fov_y_degrees))) as f32
     }
 
     /// Distance from the eye to the target in metres.
@@ -160,14 +161,18 @@ impl Camera {
         if distance <= 0.0 || !(dx.is_finite() && dy.is_finite()) {
             return *self;
         }
-        let azimuth = offset.x.atan2(offset.z) + dx;
-        let pitch =
-            ((offset.y / distance).clamp(-1.0, 1.0).asin() + dy).clamp(-MAX_PITCH, MAX_PITCH);
-        let turned = Vec3::new(
-            azimuth.sin() * pitch.cos(),
-            pitch.sin(),
-            azimuth.cos() * pitch.cos(),
-        );
+        let [x, y, z] = offset.to_array().map(f64::from);
+        let azimuth = math::atan2(x, z) + f64::from(dx);
+        let height = (y / f64::from(distance)).clamp(-1.0, 1.0);
+        let limit = f64::from(MAX_PITCH);
+        let pitch = (math::asin(height) + f64::from(dy)).clamp(-limit, limit);
+        let across = math::cos(pitch);
+        let turned = DVec3::new(
+            math::sin(azimuth) * across,
+            math::sin(pitch),
+            math::cos(azimuth) * across,
+        )
+        .as_vec3();
         Self {
             position: self.target + distance * turned,
             ..*self

@@ -246,7 +246,7 @@ impl Pipelines {
 fn module(device: &wgpu::Device, shader: RenderShader) -> wgpu::ShaderModule {
     device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(shader.label),
-        source: wgpu::ShaderSource::Wgsl(shader.source.into()),
+        source: wgpu::ShaderSource::Wgsl(shader.wgsl().into()),
     })
 }
 

@@ -55,10 +55,10 @@ pub struct KernelSource {
     pub group: Group,
 }
 
-const BINDINGS: &str = include_str!("../../shaders/shared/solver_bindings.wgsl");
+const BINDINGS: &str = wgsl!("shared/solver_bindings");
 
 /// Signed SVD, also composed into a kernel of its own by the tests.
-pub const SVD: &str = include_str!("../../shaders/shared/svd.wgsl");
+pub const SVD: &str = wgsl!("shared/svd");
 
 impl Kernel {
     /// Every kernel, in the order of a frame.
@@ -84,11 +84,7 @@ impl Kernel {
         let tets = KernelSource {
             name: "solve_tets",
             entry_point: "solve_tets",
-            files: &[
-                include_str!("../../shaders/solver/solve_tets.wgsl"),
-                SVD,
-                BINDINGS,
-            ],
+            files: &[wgsl!("solver/solve_tets"), SVD, BINDINGS],
             domain: Domain::Tets,
             ..vertex
         };
@@ -96,10 +92,7 @@ impl Kernel {
             Self::Integrate => KernelSource {
                 name: "integrate",
                 entry_point: "integrate",
-                files: &[
-                    include_str!("../../shaders/solver/integrate.wgsl"),
-                    BINDINGS,
-                ],
+                files: &[wgsl!("solver/integrate"), BINDINGS],
                 ..vertex
             },
             Self::SolveTetsFirst => KernelSource {
@@ -111,19 +104,19 @@ impl Kernel {
             Self::Gather => KernelSource {
                 name: "gather",
                 entry_point: "gather",
-                files: &[include_str!("../../shaders/solver/gather.wgsl"), BINDINGS],
+                files: &[wgsl!("solver/gather"), BINDINGS],
                 ..vertex
             },
             Self::Velocity => KernelSource {
                 name: "velocity",
                 entry_point: "velocity",
-                files: &[include_str!("../../shaders/solver/velocity.wgsl"), BINDINGS],
+                files: &[wgsl!("solver/velocity"), BINDINGS],
                 ..vertex
             },
             Self::ComputeNormals => KernelSource {
                 name: "compute_normals",
                 entry_point: "compute_normals",
-                files: &[include_str!("../../shaders/solver/compute_normals.wgsl")],
+                files: &[wgsl!("solver/compute_normals")],
                 group: Group::Surface,
                 ..vertex
             },

@@ -10,6 +10,7 @@ use crate::mesh::TetMesh;
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SettingError, SolverSettings};
 use crate::solver::{FrameClock, Solver, solver_params};
+use crate::text::Number;
 
 /// Anything this crate's façade can refuse.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -188,7 +189,7 @@ impl Simulation {
             let expected = "a time above 0 and up to 60 s";
             return Err(SettingError {
                 option: "seconds",
-                value: seconds.to_string(),
+                value: Number::from(seconds).to_string(),
                 expected,
             }
             .into());

@@ -6,6 +6,7 @@ pub use clock::{Advance, FrameClock};
 
 use crate::gpu::{self, Binding, BindingKind, BodyBuffers, Gpu};
 use crate::layout::SolverParams;
+use crate::math;
 use crate::settings::{Environment, Material, SolverSettings};
 use crate::shaders::solver::{Domain, Group, Kernel, WORKGROUP_SIZE};
 
@@ -228,7 +229,7 @@ pub fn solver_params(
         inverse_density: (1.0 / material.density) as f32,
         lame_mu: material.lame_mu() as f32,
         lame_lambda: material.lame_lambda() as f32,
-        damping_factor: (-material.damping * substep_seconds).exp() as f32,
+        damping_factor: math::exp(-material.damping * substep_seconds) as f32,
         floor_height: height as f32,
         floor_enabled: u32::from(environment.floor.is_some()),
         friction: material.friction as f32,

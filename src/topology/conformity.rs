@@ -7,6 +7,7 @@ use glam::{DVec2, DVec3};
 
 use crate::mesh::Finding;
 use crate::mesh::geometry::point;
+use crate::sort::sort_rows;
 
 /// Triangles count as coplanar within this share of their longest edge, plus rounding.
 const PLANE_TOLERANCE: f64 = 1e-5;
@@ -77,7 +78,7 @@ impl Triangle {
         for side in 0..3 {
             let from = flat(self.corners[side]);
             let along = flat(self.corners[(side + 1) % 3]) - from;
-            polygon = clip(&polygon, |p| along.perp_dot(p - from));
+            polygon = clip(&polygon, from, along);
         }
         let twice: f64 = (0..polygon.len())
             .map(|i| polygon[i].perp_dot(polygon[(i + 1) % polygon.len()]))
@@ -86,8 +87,10 @@ impl Triangle {
     }
 }
 
-/// The part of a convex polygon where the linear function is not negative (Sutherland and Hodgman 1974).
-fn clip(polygon: &[DVec2], inside: impl Fn(DVec2) -> f64) -> Vec<DVec2> {
+/// The part of a convex polygon to the left of a line (Sutherland and Hodgman 1974).
+#[inline(never)]
+fn clip(polygon: &[DVec2], from: DVec2, along: DVec2) -> Vec<DVec2> {
+    let inside = |p: DVec2| along.perp_dot(p - from);
     let mut kept = Vec::with_capacity(polygon.len() + 1);
     for (i, &p) in polygon.iter().enumerate() {
         let q = polygon[(i + 1) % polygon.len()];
@@ -126,11 +129,32 @@ impl Bounds {
     }
 }
 
-/// A binary tree over boxes, split at the median, so its depth is the logarithm of their number.
+/// A binary tree over boxes in the order of a space-filling curve, split in halves, so its depth is the logarithm of
+/// their number.
 struct Tree {
     boxes: Vec<Bounds>,
     order: Vec<u32>,
     nodes: Vec<Node>,
+}
+
+/// The boxes ordered by where their centres lie on a Morton curve of 2²¹ cells a side.
+fn along_curve(boxes: &[Bounds]) -> Vec<u32> {
+    const BITS: u32 = 21;
+    let all = boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one));
+    // A box without extent would divide 0 by 0, which casts to cell 0.
+    let scale = f64::from((1u32 << BITS) - 1) / (all.high - all.low);
+    let mut rows = Vec::with_capacity(boxes.len());
+    for (item, bounds) in (0u32..).zip(boxes) {
+        let middle = 0.5 * (bounds.low + bounds.high) - all.low;
+        let cell = (middle * scale).to_array().map(|x| x as u32);
+        let code = (0..BITS).rev().fold(0u64, |code, bit| {
+            cell.iter()
+                .fold(code, |code, x| code << 1 | u64::from(x >> bit & 1))
+        });
+        rows.push([(code >> 32) as u32, code as u32, item, 0]);
+    }
+    sort_rows(&mut rows, 2);
+    rows.iter().map(|row| row[2]).collect()
 }
 
 struct Node {
@@ -144,7 +168,7 @@ struct Node {
 impl Tree {
     fn new(boxes: Vec<Bounds>) -> Self {
         let mut tree = Self {
-            order: (0..boxes.len() as u32).collect(),
+            order: along_curve(&boxes),
             nodes: Vec::with_capacity(boxes.len()),
             boxes,
         };
@@ -166,12 +190,7 @@ impl Tree {
         if items.len() <= LEAF {
             return;
         }
-        let axis = (bounds.high - bounds.low).max_position();
-        let middle = items.len() / 2;
-        let key = |item: u32| boxes[item as usize].low[axis] + boxes[item as usize].high[axis];
-        self.order[items.clone()]
-            .select_nth_unstable_by(middle, |&a, &b| key(a).total_cmp(&key(b)).then(a.cmp(&b)));
-        let split = items.start + middle;
+        let split = items.start + items.len() / 2;
         self.build(items.start..split);
         self.nodes[index].second = Some(self.nodes.len());
         self.build(split..items.end);
@@ -252,6 +271,7 @@ fn findings(surface: &[[u32; 3]], owners: &[u32], inside: &[bool], checked: usiz
     let places: Vec<usize> = (0..total).filter(|&place| inside[place]).collect();
     if let Some(&first) = places.first() {
         let tets: Vec<u32> = places.iter().map(|&place| owners[place]).collect();
+        let [a, b, c] = surface[first];
         findings.push(Finding::new(
             Finding::NON_CONFORMING_FACES,
             places.len(),
@@ -260,9 +280,8 @@ fn findings(surface: &[[u32; 3]], owners: &[u32], inside: &[bool], checked: usiz
             format!(
                 "{} of {total} surface triangles lie inside the volume, against others that face them: neighbouring tets \
                  meet there without sharing a face (crossing diagonals, hanging or unwelded vertices) and can come apart; \
-                 the first is {:?} of tet {}",
+                 the first joins vertices {a}, {b}, {c} of tet {}",
                 places.len(),
-                surface[first],
                 owners[first]
             ),
         ));

@@ -11,15 +11,22 @@ use crate::mesh::TetMesh;
 use js_sys::{Array, Float32Array, Function, Promise, Uint8Array};
 use options::Reader;
 use serde::Serialize;
-use session::{Session, Shared};
+use session::{ReadBack, Session, Shared};
+use std::pin::Pin;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, future_to_promise};
+use wasm_bindgen_futures::JsFuture;
 
 /// A soft body on a canvas. Made by `SoftBody.create`; see `js/index.d.ts` for the contract.
 #[wasm_bindgen(skip_typescript)]
 pub struct SoftBody {
     shared: Rc<Shared>,
+}
+
+/// Boxed, because the code of a promise exists once per type of future.
+fn future_to_promise(work: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
+    let work: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>> = Box::pin(work);
+    wasm_bindgen_futures::future_to_promise(work)
 }
 
 /// Plain objects with camelCase keys, as JavaScript expects them.
@@ -270,33 +277,13 @@ impl SoftBody {
     /// World positions, 3 per vertex in the order of the file.
     #[wasm_bindgen(js_name = readPositions, skip_typescript)]
     pub fn read_positions(&self, body: JsValue, out: JsValue) -> Promise {
-        let shared = Rc::clone(&self.shared);
-        future_to_promise(async move {
-            only_body(&body)?;
-            let read = shared.with(|session| session.read_positions())?;
-            fill(
-                &read
-                    .await
-                    .map_err(|error| host::error("device-lost", &error.to_string()))?,
-                &out,
-            )
-        })
+        self.read_back(body, out, Session::read_positions)
     }
 
     /// Velocities, 3 per vertex in the order of the file.
     #[wasm_bindgen(js_name = readVelocities, skip_typescript)]
     pub fn read_velocities(&self, body: JsValue, out: JsValue) -> Promise {
-        let shared = Rc::clone(&self.shared);
-        future_to_promise(async move {
-            only_body(&body)?;
-            let read = shared.with(|session| session.read_velocities())?;
-            fill(
-                &read
-                    .await
-                    .map_err(|error| host::error("device-lost", &error.to_string()))?,
-                &out,
-            )
-        })
+        self.read_back(body, out, Session::read_velocities)
     }
 
     /// Calls `listener` on every `event`. Returns the function that ends it.
@@ -310,6 +297,25 @@ impl SoftBody {
     #[wasm_bindgen(skip_typescript)]
     pub fn dispose(&self) {
         self.shared.dispose();
+    }
+
+    fn read_back(
+        &self,
+        body: JsValue,
+        out: JsValue,
+        read: fn(&Session) -> Result<ReadBack, JsValue>,
+    ) -> Promise {
+        let shared = Rc::clone(&self.shared);
+        future_to_promise(async move {
+            only_body(&body)?;
+            let read = shared.with(|session| read(session))?;
+            fill(
+                &read
+                    .await
+                    .map_err(|error| host::error("device-lost", &error.to_string()))?,
+                &out,
+            )
+        })
     }
 
     fn redraw(&self) -> Result<(), JsValue> {

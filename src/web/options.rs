@@ -4,6 +4,7 @@ use super::host;
 use crate::render::Appearance;
 use crate::settings::{Environment, Material, SolverSettings, Transform};
 use crate::simulation::{BodyOptions, Pinned};
+use crate::text::{Number, Quoted};
 use js_sys::{Array, Object, Reflect, Uint32Array};
 use wasm_bindgen::prelude::*;
 
@@ -42,16 +43,19 @@ fn invalid(path: &str, value: &JsValue, expected: &str) -> JsValue {
 /// A short account of a value, never its whole contents.
 fn describe(value: &JsValue) -> String {
     if let Some(text) = value.as_string() {
-        return format!("\"{}\"", text.chars().take(60).collect::<String>());
+        return Quoted(&text.chars().take(60).collect::<String>()).to_string();
     }
     if let Some(number) = value.as_f64() {
-        return number.to_string();
+        return Number::from(number).to_string();
     }
-    if value.is_null() || value.is_undefined() || value.as_bool().is_some() {
-        return format!("{value:?}")
-            .trim_start_matches("JsValue(")
-            .trim_end_matches(')')
-            .to_owned();
+    let literals = [
+        (JsValue::NULL, "null"),
+        (JsValue::UNDEFINED, "undefined"),
+        (JsValue::TRUE, "true"),
+        (JsValue::FALSE, "false"),
+    ];
+    if let Some((_, name)) = literals.iter().find(|(literal, _)| literal == value) {
+        return (*name).to_owned();
     }
     if Array::is_array(value) {
         return format!("an array of {} entries", Array::from(value).length());
@@ -210,9 +214,9 @@ pub fn vector<const N: usize>(value: &JsValue, path: &str) -> Result<[f64; N], J
 
 /// Levenshtein distance, for suggestions.
 fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
+    let b = b.as_bytes();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
+    for (i, ca) in a.bytes().enumerate() {
         let mut diagonal = row[0];
         row[0] = i + 1;
         for (j, &cb) in b.iter().enumerate() {

@@ -9,10 +9,12 @@ use crate::render::Camera;
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SolverSettings};
 use crate::simulation::{BodyOptions, Simulation, SimulationError};
+use crate::text::Number;
 use crate::viewport::Viewport;
 use js_sys::{Object, Reflect};
 use serde::Serialize;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
+use std::pin::Pin;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -22,6 +24,7 @@ use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 /// Submitted frames the GPU may be behind before the loop waits for it.
 const FRAMES_IN_FLIGHT: u32 = 2;
 
+#[inline(never)]
 fn simulation_error(error: SimulationError) -> JsValue {
     let code = match &error {
         SimulationError::Mesh(_) => "invalid-mesh",
@@ -39,6 +42,9 @@ fn gpu_code(error: &GpuError) -> &'static str {
         GpuError::ReadBack(_) => "device-lost",
     }
 }
+
+/// Vectors on their way back from the GPU; boxed so that both kinds share the code that waits for them.
+pub type ReadBack = Pin<Box<dyn Future<Output = Result<Vec<[f32; 3]>, GpuError>>>>;
 
 /// Everything that `dispose` ends.
 pub struct Session {
@@ -205,16 +211,18 @@ impl Session {
         self.simulation.unpin(vertices).map_err(simulation_error)
     }
 
-    pub fn read_positions(
-        &self,
-    ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, JsValue> {
-        self.simulation.read_positions().map_err(simulation_error)
+    pub fn read_positions(&self) -> Result<ReadBack, JsValue> {
+        Ok(Box::pin(
+            self.simulation.read_positions().map_err(simulation_error)?,
+        ))
     }
 
-    pub fn read_velocities(
-        &self,
-    ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, JsValue> {
-        self.simulation.read_velocities().map_err(simulation_error)
+    pub fn read_velocities(&self) -> Result<ReadBack, JsValue> {
+        Ok(Box::pin(
+            self.simulation
+                .read_velocities()
+                .map_err(simulation_error)?,
+        ))
     }
 
     pub fn apply_camera(&mut self, options: &CameraOptions) {
@@ -262,10 +270,16 @@ impl Session {
         let texture = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture)
             | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
-            other => {
+            wgpu::CurrentSurfaceTexture::Lost => {
                 return Err(host::error(
                     "canvas-context",
-                    &format!("the canvas gave no texture to draw on: {other:?}"),
+                    "the canvas lost its WebGPU context",
+                ));
+            }
+            _ => {
+                return Err(host::error(
+                    "canvas-context",
+                    "the canvas gave no texture to draw on",
                 ));
             }
         };
@@ -356,7 +370,7 @@ impl Shared {
         self: &Rc<Self>,
         handlers: &Object,
         name: &str,
-        method: impl Fn(&Rc<Self>, f64, f64) -> Result<(), JsValue> + 'static,
+        method: fn(&Rc<Self>, f64, f64) -> Result<(), JsValue>,
     ) {
         let weak: Weak<Self> = Rc::downgrade(self);
         let closure: Handler = Closure::new(move |a: f64, b: f64| {
@@ -415,13 +429,17 @@ impl Shared {
         &self,
         action: impl FnOnce(&mut Session) -> Result<T, JsValue>,
     ) -> Result<T, JsValue> {
+        action(&mut *self.open_session()?)
+    }
+
+    // Apart from `with`, whose code exists once per action.
+    #[inline(never)]
+    fn open_session(&self) -> Result<RefMut<'_, Session>, JsValue> {
         if let Some(message) = self.failed.borrow().as_ref() {
             return Err(host::error("device-lost", message));
         }
-        match self.session.borrow_mut().as_mut() {
-            Some(session) => action(session),
-            None => Err(host::error("disposed", "this SoftBody was disposed")),
-        }
+        RefMut::filter_map(self.session.borrow_mut(), Option::as_mut)
+            .map_err(|_| host::error("disposed", "this SoftBody was disposed"))
     }
 
     pub fn emitter(&self) -> &Emitter {
@@ -470,7 +488,10 @@ impl Shared {
         let size = |name: &str, number: f64| match (1.0..=8192.0).contains(&number) {
             true => Ok(number as u32),
             false => {
-                let message = format!("{name} is {number}, but must be 1 to 8192 device pixels");
+                let message = format!(
+                    "{name} is {}, but must be 1 to 8192 device pixels",
+                    Number::from(number)
+                );
                 Err(host::error("invalid-option", &message))
             }
         };

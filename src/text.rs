@@ -1,0 +1,205 @@
+//! Numbers and quotations in messages. The standard library prints floats exactly and escapes all of Unicode, which
+//! costs a download more than any message is worth.
+
+use std::fmt::{self, Display, Formatter, Write};
+
+/// A float as messages show it: rounded, without trailing zeros, with an exponent outside 10⁻⁵ to 10⁷.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Number {
+    value: f64,
+    /// Significant digits, fewer than the type holds, so that 0.1 prints as that.
+    digits: u32,
+}
+
+impl From<f64> for Number {
+    fn from(value: f64) -> Self {
+        Self { value, digits: 12 }
+    }
+}
+
+impl From<f32> for Number {
+    fn from(value: f32) -> Self {
+        Self {
+            value: f64::from(value),
+            digits: 7,
+        }
+    }
+}
+
+/// Powers of ten whose products reach every exponent of an `f64`.
+const POWERS: [(f64, i32); 9] = [
+    (1e256, 256),
+    (1e128, 128),
+    (1e64, 64),
+    (1e32, 32),
+    (1e16, 16),
+    (1e8, 8),
+    (1e4, 4),
+    (1e2, 2),
+    (1e1, 1),
+];
+
+impl Display for Number {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut x = self.value.abs();
+        if x.is_nan() {
+            return f.write_str("NaN");
+        }
+        if self.value.is_sign_negative() {
+            f.write_char('-')?;
+        }
+        if x == 0.0 {
+            return f.write_char('0');
+        }
+        if x.is_infinite() {
+            return f.write_str("inf");
+        }
+        let mut exponent = 0;
+        let small = x < 1.0;
+        for (power, step) in POWERS {
+            if small && x * power < 10.0 {
+                x *= power;
+                exponent -= step;
+            } else if !small && x >= power {
+                x /= power;
+                exponent += step;
+            }
+        }
+        // x is now 1 to 10: its digits as a whole number.
+        let mut number = (x * 10f64.powi(self.digits as i32 - 1) + 0.5) as u64;
+        let mut length = self.digits as i32;
+        if number >= 10u64.pow(self.digits) {
+            number /= 10;
+            exponent += 1;
+        }
+        while number.is_multiple_of(10) {
+            number /= 10;
+            length -= 1;
+        }
+        let plain = (-5..7).contains(&exponent);
+        // Digits before the point; none or fewer put zeros after it.
+        let before = if plain { exponent + 1 } else { 1 };
+        let mut text = String::new();
+        for place in before.min(1)..before.max(length) + 1 {
+            // Places count from 1 at the first digit.
+            if place == before + 1 {
+                text.push('.');
+            }
+            let digit = if place < 1 || place > length {
+                0
+            } else {
+                number / 10u64.pow((length - place) as u32) % 10
+            };
+            text.push((b'0' + digit as u8) as char);
+        }
+        f.write_str(&text)?;
+        if plain {
+            Ok(())
+        } else {
+            write!(f, "e{exponent}")
+        }
+    }
+}
+
+/// Text in double quotes; quotes, backslashes and control characters in it are escaped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quoted<'a>(pub &'a str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            match c {
+                '\n' => f.write_str("\\n")?,
+                '\r' => f.write_str("\\r")?,
+                '\t' => f.write_str("\\t")?,
+                '"' | '\\' => write!(f, "\\{c}")?,
+                '\0'..' ' | '\u{7f}'..'\u{a0}' => write!(f, "\\u{{{:x}}}", u32::from(c))?,
+                _ => f.write_char(c)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(value: f64) -> String {
+        Number::from(value).to_string()
+    }
+
+    #[test]
+    fn numbers_that_messages_hold() {
+        let cases = [
+            (0.0, "0"),
+            (-0.0, "-0"),
+            (1.0, "1"),
+            (-9.81, "-9.81"),
+            (0.5, "0.5"),
+            (0.49, "0.49"),
+            (0.490_000_001, "0.490000001"),
+            (200.0, "200"),
+            (1_234_567.0, "1234567"),
+            (9_999_999.5, "9999999.5"),
+            (10_000_000.0, "1e7"),
+            (12_500_000.0, "1.25e7"),
+            (0.000_01, "0.00001"),
+            (0.000_012_5, "0.0000125"),
+            (0.000_001, "1e-6"),
+            (1e-7, "1e-7"),
+            (1e-36, "1e-36"),
+            (-1.5e300, "-1.5e300"),
+            (f64::MIN_POSITIVE, "2.22507385851e-308"),
+            (5e-324, "4.94065645841e-324"),
+            (f64::MAX, "1.79769313486e308"),
+            (0.999_999_999_999_9, "1"),
+            (999_999.999_999_999, "1000000"),
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "inf"),
+            (f64::NEG_INFINITY, "-inf"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(shown(value), expected, "{value:e}");
+        }
+        assert_eq!(Number::from(0.1f32).to_string(), "0.1");
+        assert_eq!(Number::from(1e9f32).to_string(), "1e9");
+        assert_eq!(Number::from(f32::MIN_POSITIVE).to_string(), "1.175494e-38");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+        #[test]
+        fn any_float_is_rounded_as_by_the_standard_library(value in any::<f64>()) {
+            // Exact ties of the twelfth digit may round either way; one unit there is what may differ.
+            let rounded: f64 = format!("{value:.11e}").parse().unwrap();
+            let read: f64 = shown(value).parse().unwrap();
+            prop_assert!((read - rounded).abs() <= 1.01e-11 * value.abs(), "{value:e} {}", shown(value));
+        }
+
+        #[test]
+        fn numbers_of_few_digits_are_exact(digits in -999_999_999i64..999_999_999, exponent in -300i32..290) {
+            let value: f64 = format!("{digits}e{exponent}").parse().unwrap();
+            prop_assert_eq!(shown(value).parse::<f64>().unwrap(), value);
+        }
+
+        #[test]
+        fn ordinary_numbers_look_as_the_standard_library_prints_them(digits in 1i64..9_999_999, places in 0i32..7) {
+            let value: f64 = format!("{digits}e-{places}").parse().unwrap();
+            prop_assume!(value >= 1e-5);
+            prop_assert_eq!(shown(value), value.to_string());
+            let single = value as f32;
+            prop_assert_eq!(Number::from(single).to_string(), single.to_string());
+        }
+    }
+
+    #[test]
+    fn quotations_stay_on_one_line() {
+        assert_eq!(
+            Quoted("<a b=\"c\">\n\\é\u{1}").to_string(),
+            r#""<a b=\"c\">\n\\é\u{1}""#
+        );
+    }
+}
