@@ -270,7 +270,8 @@ export class SoftBody {
 
   /**
    * Replaces the body, also while running. If it fails, the present body goes on untouched. Gravity, floor, solver and
-   * camera stay, unless a camera is given.
+   * camera stay, unless a camera is given. A call made before an earlier one has finished takes its place: the earlier
+   * one is rejected with "aborted".
    *
    * @throws "invalid-option", "invalid-mesh", "mesh-load", "limits", "aborted", "device-lost", "disposed"
    */

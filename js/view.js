@@ -388,3 +388,8 @@ export function unconfigureCanvas(canvas) {
   const context = /** @type {GPUCanvasContext | null} */ (canvas.getContext("webgpu"));
   context?.unconfigure();
 }
+
+/** Milliseconds of a clock that never goes back. */
+export function milliseconds() {
+  return performance.now();
+}

@@ -71,12 +71,21 @@ function isCurrent(inputs, folder) {
   return stamp.inputs === inputs && JSON.stringify(stamp.outputs) === JSON.stringify(outputHashes(folder));
 }
 
+/** Panic messages name source files; a published module should not name the folders of whoever built it. */
+function homePaths() {
+  const cargoHome = process.env.CARGO_HOME ?? (process.env.HOME && join(process.env.HOME, ".cargo"));
+  return [ROOT, cargoHome].filter((path) => path && !/\s/.test(path));
+}
+
 function buildWasm(config) {
   const { target, "out-name": outName } = config.package;
   rmSync(BINDGEN_OUT, { recursive: true, force: true });
   // What wasm-pack does, but for the cdylib alone: built together with the rlib, as wasm-pack must, the module is 6 KB
   // gzip larger (docs/notes/wasm-size.md).
-  run("cargo", ["rustc", "--release", "--lib", "--crate-type", "cdylib", "--target", WASM_TARGET, "--", ...config.rustc.args]);
+  const flags = [process.env.RUSTFLAGS, ...homePaths().map((path) => `--remap-path-prefix=${path}=.`)].filter(Boolean).join(" ");
+  run("cargo", ["rustc", "--release", "--lib", "--crate-type", "cdylib", "--target", WASM_TARGET, "--", ...config.rustc.args], {
+    env: { ...process.env, RUSTFLAGS: flags },
+  });
   const metadata = JSON.parse(output("cargo", ["metadata", "--no-deps", "--format-version", "1"]));
   const built = join(metadata.target_directory, WASM_TARGET, "release", `${metadata.packages[0].name.replaceAll("-", "_")}.wasm`);
   run("wasm-bindgen", [built, "--target", target, "--out-dir", BINDGEN_OUT, "--out-name", outName]);

@@ -39,20 +39,6 @@ function chromedriver() {
 }
 
 /**
- * What `wasm-pack test --headless --chrome` sets before it calls cargo. Calling cargo ourselves compiles the browser
- * tests alone; wasm-pack would compile every file of tests/ for wasm32 first. webdriver.json is read either way.
- */
-function browserTestEnvironment() {
-  return {
-    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner",
-    CHROMEDRIVER: chromedriver(),
-    WASM_BINDGEN_TEST_ONLY_WEB: "1",
-    // Seconds for all tests together: a software GPU on a busy machine is slow.
-    WASM_BINDGEN_TEST_TIMEOUT: "240",
-  };
-}
-
-/**
  * Each step: name, command, if it is a test runner which one, `needs` for an earlier step that must have passed,
  * `quiet` for a command whose standard output is data.
  */
@@ -80,8 +66,10 @@ function steps() {
     { name: "doc tests", command: ["cargo", "test", "--doc"], runner: "libtest" },
     { name: "docs native", command: ["cargo", "doc", "--no-deps", "--lib"], env: { RUSTDOCFLAGS: "-D warnings" } },
     { name: "docs wasm32", command: ["cargo", "doc", "--no-deps", "--lib", ...WASM], env: { RUSTDOCFLAGS: "-D warnings" } },
-    { name: "browser unit tests", command: ["cargo", "test", ...WASM, "--no-fail-fast", "--test", "web*"], runner: "libtest",
-      env: browserTestEnvironment() },
+    { name: "browser unit tests", runner: "libtest",
+      command: ["wasm-pack", "test", "--headless", "--chrome", "--chromedriver", chromedriver(), "--mode", "no-install"],
+      // Seconds for all tests together: a software GPU on a busy machine is slow.
+      env: { WASM_BINDGEN_TEST_TIMEOUT: "120" } },
     { name: "package", command: [process.execPath, "scripts/build-package.mjs"] },
     { name: "package contents", command: [process.execPath, "scripts/check-package.mjs"], runner: "plain", needs: "package" },
     { name: "site", command: npm("build"), needs: "package" },

@@ -52,7 +52,7 @@ pub fn sorted4([a, b, c, d]: [u32; 4]) -> [u32; 4] {
     [low, e.min(f), e.max(f), high]
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
     use proptest::prelude::*;

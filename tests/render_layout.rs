@@ -1,6 +1,6 @@
 //! Reflection: the renderer's WGSL validates, agrees with its Rust structs, and stays within browser limits.
 #![cfg(not(target_arch = "wasm32"))]
-#![cfg(feature = "gpu")]
+#![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 use std::mem::offset_of;
 use webgpu_softbody::render::uniforms::{Frame, Light};

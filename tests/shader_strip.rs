@@ -1,5 +1,5 @@
 //! The WGSL that release builds for the web carry means the same as the WGSL in `shaders/`.
-#![cfg(feature = "gpu")]
+#![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 #[path = "../build/strip.rs"]
 mod strip;

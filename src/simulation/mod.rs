@@ -199,13 +199,13 @@ impl Simulation {
         self.run(frames, seconds / f64::from(frames))
     }
 
-    /// Follows real time: simulates the whole frames due after `elapsed` more seconds, at most
-    /// [`FrameClock::MAX_CATCH_UP`] of them.
+    /// Follows real time: simulates the whole frames due after `elapsed` more seconds, at most `limit` of them
+    /// ([`FrameClock::MAX_CATCH_UP`] where the GPU keeps up).
     ///
     /// # Errors
     /// [`SimulationError::NoBody`].
-    pub fn advance(&mut self, elapsed: f64) -> Result<Progress, SimulationError> {
-        let frames = self.clock.advance(elapsed).frames;
+    pub fn advance(&mut self, elapsed: f64, limit: u32) -> Result<Progress, SimulationError> {
+        let frames = self.clock.advance(elapsed, limit).frames;
         self.run(frames, FrameClock::FRAME_SECONDS)
     }
 

@@ -42,14 +42,15 @@ impl FrameClock {
         self.pending = 0.0;
     }
 
-    /// Adds `elapsed` seconds of real time. Anything that is not a positive finite number adds nothing.
-    pub fn advance(&mut self, elapsed: f64) -> Advance {
+    /// Adds `elapsed` seconds of real time and asks for at most `limit` frames. Anything that is not a positive finite
+    /// number of seconds adds nothing.
+    pub fn advance(&mut self, elapsed: f64, limit: u32) -> Advance {
         if elapsed.is_finite() && elapsed > 0.0 {
             self.pending += elapsed;
         }
         // A display at 59.9 Hz must not skip a frame every few seconds for want of a microsecond.
         let due = (self.pending / Self::FRAME_SECONDS + 1e-3).floor();
-        let frames = due.min(f64::from(Self::MAX_CATCH_UP));
+        let frames = due.min(f64::from(limit));
         self.pending = (self.pending - frames * Self::FRAME_SECONDS).max(0.0);
         let dropped = (due - frames) * Self::FRAME_SECONDS;
         self.pending = (self.pending - dropped).max(0.0);
@@ -74,7 +75,9 @@ mod tests {
     #[test]
     fn steady_display_gives_one_frame_each() {
         let mut clock = FrameClock::new();
-        let frames: u32 = (0..600).map(|_| clock.advance(1.0 / 60.0).frames).sum();
+        let frames: u32 = (0..600)
+            .map(|_| clock.advance(1.0 / 60.0, FrameClock::MAX_CATCH_UP).frames)
+            .sum();
         assert_eq!((frames, clock.dropped_seconds()), (600, 0.0));
     }
 
@@ -83,7 +86,9 @@ mod tests {
         for rate in [24.0, 30.0, 59.94, 75.0, 144.0, 240.0] {
             let mut clock = FrameClock::new();
             let calls = (10.0 * rate) as u32;
-            let frames: u32 = (0..calls).map(|_| clock.advance(1.0 / rate).frames).sum();
+            let frames: u32 = (0..calls)
+                .map(|_| clock.advance(1.0 / rate, FrameClock::MAX_CATCH_UP).frames)
+                .sum();
             let expected = f64::from(calls) / rate * 60.0;
             assert!(
                 (f64::from(frames) - expected).abs() <= 1.01,
@@ -96,14 +101,25 @@ mod tests {
     #[test]
     fn a_stall_is_dropped_and_counted() {
         let mut clock = FrameClock::new();
-        let advance = clock.advance(5.0);
+        let advance = clock.advance(5.0, FrameClock::MAX_CATCH_UP);
         assert_eq!(advance.frames, FrameClock::MAX_CATCH_UP);
         assert!((advance.dropped + 3.0 / 60.0 - 5.0).abs() < FrameClock::FRAME_SECONDS);
         assert!(
-            clock.advance(1.0 / 60.0).frames <= 2,
+            clock.advance(1.0 / 60.0, FrameClock::MAX_CATCH_UP).frames <= 2,
             "no fast-forward after the stall"
         );
-        assert_eq!(clock.advance(f64::NAN).dropped, 0.0);
-        assert_eq!(clock.advance(-3.0).frames, 0);
+        assert_eq!(
+            clock.advance(f64::NAN, FrameClock::MAX_CATCH_UP).dropped,
+            0.0
+        );
+        assert_eq!(clock.advance(-3.0, FrameClock::MAX_CATCH_UP).frames, 0);
+    }
+
+    #[test]
+    fn a_lower_limit_drops_more() {
+        let mut clock = FrameClock::new();
+        let advance = clock.advance(3.0 / 60.0, 1);
+        assert_eq!(advance.frames, 1);
+        assert!((advance.dropped - 2.0 / 60.0).abs() < 1e-9);
     }
 }

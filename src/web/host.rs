@@ -63,6 +63,8 @@ extern "C" {
     /// Reports uncaptured errors and the loss of a raw device.
     #[wasm_bindgen(js_name = watchDevice)]
     pub fn watch_device(device: &JsValue, on_error: &Function, on_lost: &Function);
+    /// Milliseconds of a clock that never goes back.
+    pub fn milliseconds() -> f64;
     /// Takes the WebGPU configuration off a canvas, which stays usable.
     #[wasm_bindgen(js_name = unconfigureCanvas)]
     pub fn unconfigure_canvas(canvas: &JsValue);

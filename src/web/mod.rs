@@ -5,13 +5,16 @@
 
 mod host;
 mod options;
+mod reader;
 mod session;
+mod shared;
 
 use crate::mesh::TetMesh;
 use js_sys::{Array, Float32Array, Function, Promise, Uint8Array};
-use options::Reader;
+use reader::Reader;
 use serde::Serialize;
-use session::{ReadBack, Session, Shared};
+use session::{ReadBack, Session};
+use shared::Shared;
 use std::pin::Pin;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -64,6 +67,7 @@ impl SoftBody {
     #[wasm_bindgen(skip_typescript)]
     pub fn create(canvas: JsValue, options: JsValue) -> Promise {
         future_to_promise(async move {
+            session::check_canvas(&canvas)?;
             let reader = Reader::new(&options, "options", "an object of options")?;
             let body = options::body(&reader, options::create_names())?;
             let looks =
@@ -88,16 +92,19 @@ impl SoftBody {
             };
             let mut session = Session::open(&canvas, environment, settings).await?;
             session.apply_appearance(&looks);
-            if let Some(mesh) = mesh {
-                session.load(mesh, &body)?;
-            }
             session.apply_camera(&view);
-            if is_aborted(&signal) {
+            let loaded = match mesh {
+                _ if is_aborted(&signal) => Err(host::error("aborted", "create: aborted")),
+                Some(mesh) => session.load(mesh, &body).map(drop),
+                None => Ok(()),
+            };
+            // A failed creation leaves nothing behind.
+            if let Err(error) = loaded.and_then(|()| session.render()) {
                 session.close();
-                return Err(host::error("aborted", "create was aborted"));
+                host::unconfigure_canvas(&canvas);
+                return Err(error);
             }
             let shared = Shared::new(canvas, session, auto_resize, interactive);
-            shared.render()?;
             Ok(Self { shared }.into())
         })
     }
@@ -118,7 +125,10 @@ impl SoftBody {
             };
             let signal = reader.get("signal")?.unwrap_or(JsValue::UNDEFINED);
             let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
-            let mesh = read_mesh(options::mesh_sources(&mesh)?, signal, on_progress).await?;
+            let sources = options::mesh_sources(&mesh)?;
+            let number = shared.begin_load();
+            let mesh = read_mesh(sources, signal, on_progress).await?;
+            shared.check_load(number)?;
             let report = shared.with(|session| {
                 let report = session.load(mesh, &body)?;
                 session.apply_appearance(&looks);
@@ -220,7 +230,7 @@ impl SoftBody {
     /// Changes gravity at once, m/s².
     #[wasm_bindgen(js_name = setGravity, skip_typescript)]
     pub fn set_gravity(&self, gravity: JsValue) -> Result<(), JsValue> {
-        let gravity = options::vector::<3>(&gravity, "gravity")?;
+        let gravity = reader::vector::<3>(&gravity, "gravity")?;
         self.shared.with(|session| session.set_gravity(gravity))
     }
 

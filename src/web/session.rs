@@ -1,31 +1,19 @@
-//! One canvas with its device: the façade, the viewport, the frame loop, and what ends them.
+//! One canvas with its device: the façade and the viewport on it, errors as the package's own.
 
-use super::host::{self, Emitter, View};
+use super::host;
 use super::options::{AppearanceOptions, CameraOptions};
-use super::to_object;
 use crate::gpu::{Gpu, GpuError};
 use crate::mesh::TetMesh;
-use crate::render::Camera;
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SolverSettings};
 use crate::simulation::{BodyOptions, Simulation, SimulationError};
-use crate::text::Number;
 use crate::viewport::Viewport;
-use js_sys::{Object, Reflect};
-use serde::Serialize;
-use std::cell::{Cell, RefCell, RefMut};
 use std::pin::Pin;
-use std::rc::{Rc, Weak};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 
-/// Submitted frames the GPU may be behind before the loop waits for it.
-const FRAMES_IN_FLIGHT: u32 = 2;
-
 #[inline(never)]
-fn simulation_error(error: SimulationError) -> JsValue {
+pub fn simulation_error(error: SimulationError) -> JsValue {
     let code = match &error {
         SimulationError::Mesh(_) => "invalid-mesh",
         SimulationError::Setting(_) | SimulationError::PinOutOfRange { .. } => "invalid-option",
@@ -48,29 +36,17 @@ pub type ReadBack = Pin<Box<dyn Future<Output = Result<Vec<[f32; 3]>, GpuError>>
 
 /// Everything that `dispose` ends.
 pub struct Session {
-    simulation: Simulation,
-    viewport: Viewport,
+    pub(super) simulation: Simulation,
+    pub(super) viewport: Viewport,
     surface: wgpu::Surface<'static>,
-    config: wgpu::SurfaceConfiguration,
+    pub(super) config: wgpu::SurfaceConfiguration,
     /// Whether the user has set a camera; until then loading frames the body.
-    camera_set: bool,
+    pub(super) camera_set: bool,
 }
 
-/// Sum of what a frame did, as the `frame` event reports it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct FrameStats {
-    frame: f64,
-    simulated_seconds: f64,
-    substeps: u32,
-    cpu_ms: f64,
-    dropped_seconds: f64,
-}
-
-#[derive(Serialize)]
-struct Size {
-    width: u32,
-    height: u32,
+/// Refuses what is no canvas, before anything is downloaded for it.
+pub fn check_canvas(canvas: &JsValue) -> Result<(), JsValue> {
+    canvas_target(canvas).map(drop)
 }
 
 fn canvas_target(canvas: &JsValue) -> Result<(wgpu::SurfaceTarget<'static>, u32, u32), JsValue> {
@@ -258,7 +234,7 @@ impl Session {
         receiver
     }
 
-    fn resize(&mut self, width: u32, height: u32) {
+    pub(super) fn resize(&mut self, width: u32, height: u32) {
         self.config.width = width.max(1);
         self.config.height = height.max(1);
         self.surface
@@ -266,7 +242,7 @@ impl Session {
         self.viewport.resize(self.simulation.gpu(), width, height);
     }
 
-    fn render(&mut self) -> Result<(), JsValue> {
+    pub(super) fn render(&mut self) -> Result<(), JsValue> {
         let texture = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture)
             | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
@@ -303,294 +279,5 @@ impl Session {
     pub fn close(&mut self) {
         self.viewport.destroy();
         self.simulation.gpu().device.destroy();
-    }
-}
-
-type Handler = Closure<dyn FnMut(f64, f64)>;
-
-/// What the class and the frame loop share.
-pub struct Shared {
-    canvas: JsValue,
-    session: RefCell<Option<Session>>,
-    emitter: Emitter,
-    view: RefCell<Option<View>>,
-    handlers: RefCell<Vec<Handler>>,
-    running: Cell<bool>,
-    in_flight: Arc<AtomicU32>,
-    last_frame: Cell<Option<f64>>,
-    shown: Cell<f64>,
-    failed: RefCell<Option<String>>,
-}
-
-impl Shared {
-    pub fn new(
-        canvas: JsValue,
-        session: Session,
-        auto_resize: bool,
-        interactive: bool,
-    ) -> Rc<Self> {
-        let device = session.simulation.gpu().device.clone();
-        let shared = Rc::new(Self {
-            canvas: canvas.clone(),
-            session: RefCell::new(Some(session)),
-            emitter: Emitter::new(),
-            view: RefCell::new(None),
-            handlers: RefCell::new(Vec::new()),
-            running: Cell::new(false),
-            in_flight: Arc::new(AtomicU32::new(0)),
-            last_frame: Cell::new(None),
-            shown: Cell::new(0.0),
-            failed: RefCell::new(None),
-        });
-        let handlers = Object::new();
-        shared.handler(&handlers, "frame", |shared, now, _| shared.frame(now));
-        shared.handler(&handlers, "resize", |shared, width, height| {
-            shared.resize(width, height)
-        });
-        // Already the eye's own movement: radians, fractions of the picture's height, a factor of the distance.
-        shared.handler(&handlers, "orbit", |shared, right, up| {
-            shared.move_camera(|camera| camera.orbit(right as f32, up as f32))
-        });
-        shared.handler(&handlers, "pan", |shared, right, up| {
-            shared.move_camera(|camera| camera.pan(right as f32, up as f32))
-        });
-        shared.handler(&handlers, "zoom", |shared, factor, _| {
-            shared.move_camera(|camera| camera.zoom(factor as f32))
-        });
-        let view = View::new(&canvas, &handlers);
-        view.set_auto_resize(auto_resize);
-        view.set_interactive(interactive);
-        *shared.view.borrow_mut() = Some(view);
-        shared.watch(&device);
-        shared
-    }
-
-    /// Puts a method under `name`; a thrown error becomes an `error` event, because nobody is there to catch it.
-    fn handler(
-        self: &Rc<Self>,
-        handlers: &Object,
-        name: &str,
-        method: fn(&Rc<Self>, f64, f64) -> Result<(), JsValue>,
-    ) {
-        let weak: Weak<Self> = Rc::downgrade(self);
-        let closure: Handler = Closure::new(move |a: f64, b: f64| {
-            if let Some(shared) = weak.upgrade()
-                && let Err(error) = method(&shared, a, b)
-            {
-                shared.emitter.emit("error", &error);
-            }
-        });
-        // Setting a property of a fresh plain object cannot fail.
-        let _ = Reflect::set(handlers, &name.into(), closure.as_ref());
-        self.handlers.borrow_mut().push(closure);
-    }
-
-    fn watch(self: &Rc<Self>, device: &wgpu::Device) {
-        let Some(raw) = device.as_webgpu() else {
-            return;
-        };
-        let weak = Rc::downgrade(self);
-        let on_error = Closure::<dyn FnMut(String)>::new(move |message: String| {
-            if let Some(shared) = weak.upgrade() {
-                shared.emitter.emit(
-                    "error",
-                    &host::error("internal", &format!("WebGPU: {message}")),
-                );
-            }
-        });
-        let weak = Rc::downgrade(self);
-        let on_lost =
-            Closure::<dyn FnMut(String, String)>::new(move |reason: String, message: String| {
-                let Some(shared) = weak.upgrade() else { return };
-                // Our own dispose destroys the device, after the session is gone.
-                if shared.session.borrow().is_none() {
-                    return;
-                }
-                let message =
-                    format!("the GPU device was lost ({reason}): {message}; create a new instance");
-                *shared.failed.borrow_mut() = Some(message.clone());
-                shared.halt();
-                shared
-                    .emitter
-                    .emit("error", &host::error("device-lost", &message));
-            });
-        host::watch_device(
-            raw.as_ref(),
-            on_error.as_ref().unchecked_ref(),
-            on_lost.as_ref().unchecked_ref(),
-        );
-        // They live as long as the device, which outlives this object by an unknown time.
-        on_error.forget();
-        on_lost.forget();
-    }
-
-    /// Runs `action` on the session. Never calls into JavaScript that could call back.
-    pub fn with<T>(
-        &self,
-        action: impl FnOnce(&mut Session) -> Result<T, JsValue>,
-    ) -> Result<T, JsValue> {
-        action(&mut *self.open_session()?)
-    }
-
-    // Apart from `with`, whose code exists once per action.
-    #[inline(never)]
-    fn open_session(&self) -> Result<RefMut<'_, Session>, JsValue> {
-        if let Some(message) = self.failed.borrow().as_ref() {
-            return Err(host::error("device-lost", message));
-        }
-        RefMut::filter_map(self.session.borrow_mut(), Option::as_mut)
-            .map_err(|_| host::error("disposed", "this SoftBody was disposed"))
-    }
-
-    pub fn emitter(&self) -> &Emitter {
-        &self.emitter
-    }
-
-    pub fn running(&self) -> bool {
-        self.running.get()
-    }
-
-    pub fn start(&self) -> Result<(), JsValue> {
-        self.with(|session| {
-            session
-                .simulation
-                .body()
-                .ok_or_else(|| simulation_error(SimulationError::NoBody))?;
-            session.simulation.resume();
-            Ok(())
-        })?;
-        self.last_frame.set(None);
-        self.running.set(true);
-        if let Some(view) = self.view.borrow().as_ref() {
-            view.start();
-        }
-        Ok(())
-    }
-
-    pub fn stop(&self) -> Result<(), JsValue> {
-        self.with(|_| Ok(()))?;
-        self.halt();
-        Ok(())
-    }
-
-    fn halt(&self) {
-        self.running.set(false);
-        if let Some(view) = self.view.borrow().as_ref() {
-            view.stop();
-        }
-    }
-
-    pub fn render(&self) -> Result<(), JsValue> {
-        self.with(Session::render)
-    }
-
-    pub fn resize(&self, width: f64, height: f64) -> Result<(), JsValue> {
-        let size = |name: &str, number: f64| match (1.0..=8192.0).contains(&number) {
-            true => Ok(number as u32),
-            false => {
-                let message = format!(
-                    "{name} is {}, but must be 1 to 8192 device pixels",
-                    Number::from(number)
-                );
-                Err(host::error("invalid-option", &message))
-            }
-        };
-        let (width, height) = (size("width", width)?, size("height", height)?);
-        let present = self.with(|session| Ok((session.config.width, session.config.height)))?;
-        if (width, height) == present {
-            return Ok(());
-        }
-        if let Some(canvas) = self.canvas.dyn_ref::<HtmlCanvasElement>() {
-            canvas.set_width(width);
-            canvas.set_height(height);
-        } else if let Some(canvas) = self.canvas.dyn_ref::<OffscreenCanvas>() {
-            canvas.set_width(width);
-            canvas.set_height(height);
-        }
-        self.with(|session| {
-            session.resize(width, height);
-            session.render()
-        })?;
-        self.emitter
-            .emit("resize", &to_object(&Size { width, height })?);
-        Ok(())
-    }
-
-    fn move_camera(&self, change: impl FnOnce(&Camera) -> Camera) -> Result<(), JsValue> {
-        self.with(|session| {
-            let camera = session.viewport.camera_mut();
-            *camera = change(camera);
-            session.camera_set = true;
-            Ok(())
-        })?;
-        if self.running() {
-            Ok(())
-        } else {
-            self.render()
-        }
-    }
-
-    /// One animation frame at `now` milliseconds.
-    fn frame(&self, now: f64) -> Result<(), JsValue> {
-        if !self.running() || self.in_flight.load(Ordering::Relaxed) >= FRAMES_IN_FLIGHT {
-            // A GPU that is behind gets no more work; the time shows up as dropped.
-            return Ok(());
-        }
-        let elapsed = self
-            .last_frame
-            .replace(Some(now))
-            .map_or(crate::solver::FrameClock::FRAME_SECONDS, |last| {
-                (now - last) / 1e3
-            });
-        let begun = js_sys::Date::now();
-        let stats = self.with(|session| {
-            let substeps_before = session.simulation.progress().frames;
-            let progress = session
-                .simulation
-                .advance(elapsed)
-                .map_err(simulation_error)?;
-            session.render()?;
-            let in_flight = Arc::clone(&self.in_flight);
-            in_flight.fetch_add(1, Ordering::Relaxed);
-            let done = move || {
-                in_flight.fetch_sub(1, Ordering::Relaxed);
-            };
-            session.simulation.gpu().queue.on_submitted_work_done(done);
-            let frames = progress.frames - substeps_before;
-            self.shown.set(self.shown.get() + 1.0);
-            Ok(FrameStats {
-                frame: self.shown.get(),
-                simulated_seconds: progress.simulated_seconds,
-                substeps: frames as u32 * session.simulation.settings().substeps,
-                cpu_ms: js_sys::Date::now() - begun,
-                dropped_seconds: session.simulation.dropped_seconds(),
-            })
-        });
-        match stats {
-            Ok(stats) => {
-                self.emitter.emit("frame", &to_object(&stats)?);
-                Ok(())
-            }
-            Err(error) => {
-                // The same failure sixty times a second helps nobody.
-                self.halt();
-                Err(error)
-            }
-        }
-    }
-
-    pub fn dispose(&self) {
-        self.running.set(false);
-        if let Some(view) = self.view.borrow_mut().take() {
-            view.dispose();
-        }
-        // Taken out first: destroying the device calls back.
-        let session = self.session.borrow_mut().take();
-        if let Some(mut session) = session {
-            session.close();
-            drop(session);
-            host::unconfigure_canvas(&self.canvas);
-        }
-        self.emitter.clear();
     }
 }
