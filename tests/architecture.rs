@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 10] = [
     &["mesh"],
 ];
 /// Leaves anybody may use.
-const LEAVES: [&str; 3] = ["error", "layout", "settings"];
+const LEAVES: [&str; 6] = ["error", "layout", "math", "settings", "sort", "text"];
 
 fn files(dir: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(dir).expect("a folder") {
