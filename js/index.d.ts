@@ -32,9 +32,9 @@ export interface TetMeshSource {
 
 /** What the body is made of. */
 export interface Material {
-  /** Stiffness E in Pa, 1 … 1e12. Default 1e5 (`"medium"`). Gelatine 1e4, soft rubber 1e6, rubber 1e7. */
+  /** Stiffness E in Pa, 1 … 1e12. Default 2e5 (`"medium"`). Gelatine 1e4, soft rubber 1e6, rubber 1e7. */
   youngsModulus: number;
-  /** Poisson's ratio ν, 0 … 0.49: how much it thins when pulled. Default 0.35. */
+  /** Poisson's ratio ν, 0 ≤ ν < 0.5: how much it thins when pulled. Default 0.35. */
   poissonRatio: number;
   /** kg/m³, 0.001 … 1e5. Default 1000. */
   density: number;
@@ -44,7 +44,7 @@ export interface Material {
   friction?: number;
 }
 
-/** `"soft"`: E = 2e4 Pa, ν = 0.4. `"medium"`: E = 1e5 Pa, ν = 0.35. `"stiff"`: E = 1e6 Pa, ν = 0.3. All 1000 kg/m³. */
+/** `"soft"`: E = 5e4 Pa, ν = 0.4. `"medium"`: E = 2e5 Pa, ν = 0.35. `"stiff"`: E = 1e6 Pa, ν = 0.3. All 1000 kg/m³. */
 export type MaterialPreset = "soft" | "medium" | "stiff";
 
 /** Where a mesh is put: scaled, then turned, then moved. */

@@ -40,7 +40,7 @@ fn check(
 pub struct Material {
     /// Young's modulus E, Pa: 1 to 1e12.
     pub youngs_modulus: f64,
-    /// Poisson's ratio ν, 0 ≤ ν ≤ 0.49.
+    /// Poisson's ratio ν, 0 ≤ ν < 0.5.
     pub poisson_ratio: f64,
     /// Density ρ, kg/m³: 1e-3 to 1e5.
     pub density: f64,
@@ -51,17 +51,17 @@ pub struct Material {
 }
 
 impl Material {
-    /// A soft gelatine: E = 20 kPa, ν = 0.4.
+    /// A soft jelly, which sags visibly under its own weight: E = 50 kPa, ν = 0.4.
     pub const SOFT: Self = Self {
-        youngs_modulus: 2e4,
+        youngs_modulus: 5e4,
         poisson_ratio: 0.4,
         density: 1000.0,
         damping: 1.0,
         friction: 0.5,
     };
-    /// A firm jelly: E = 100 kPa, ν = 0.35.
+    /// A firm jelly: E = 200 kPa, ν = 0.35.
     pub const MEDIUM: Self = Self {
-        youngs_modulus: 1e5,
+        youngs_modulus: 2e5,
         poisson_ratio: 0.35,
         ..Self::SOFT
     };
@@ -111,8 +111,8 @@ impl Material {
         check(
             "material.poissonRatio",
             nu,
-            "a number from 0 to 0.49",
-            (0.0..=0.49).contains(&nu),
+            "at least 0 and below 0.5",
+            (0.0..0.5).contains(&nu),
         )?;
         check(
             "material.density",

@@ -128,7 +128,7 @@ export const pageTests = {
       const selects = await page.locator("#panel select").evaluateAll((all) => all.map((select) => select.selectedOptions[0].textContent));
       assert.deepEqual(selects, ["Torus", "soft"]);
       const field = (name) => page.getByRole("textbox", { name }).inputValue();
-      assert.deepEqual([await field("Substeps"), await field("Iterations"), await field("Young’s modulus")], ["7", "3", "20 kPa"]);
+      assert.deepEqual([await field("Substeps"), await field("Iterations"), await field("Young’s modulus")], ["7", "3", "50 kPa"]);
       assert.ok(await page.locator("#toast").isHidden());
     });
     await onPage("?preset=teapot&substeps=0&paused=1", async (page) => {

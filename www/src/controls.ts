@@ -6,8 +6,8 @@ import { ITERATIONS, STIFFNESSES, SUBSTEPS } from "./query";
 
 /** The numbers behind the three names; the same as the package's. */
 export const STIFFNESS: Record<MaterialPreset, Pick<Material, "youngsModulus" | "poissonRatio">> = {
-  soft: { youngsModulus: 2e4, poissonRatio: 0.4 },
-  medium: { youngsModulus: 1e5, poissonRatio: 0.35 },
+  soft: { youngsModulus: 5e4, poissonRatio: 0.4 },
+  medium: { youngsModulus: 2e5, poissonRatio: 0.35 },
   stiff: { youngsModulus: 1e6, poissonRatio: 0.3 },
 };
 
