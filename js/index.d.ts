@@ -295,7 +295,7 @@ export class SoftBody {
   /**
    * Simulates without drawing: hands the work to the GPU and returns at once.
    *
-   * @param seconds 0 < seconds ≤ 60; default 1/60. Cut into equal frames of at most 1/60 s, each of which takes the set
+   * @param seconds 1e-9 … 60; default 1/60. Cut into equal frames of at most 1/60 s, each of which takes the set
    * number of substeps.
    * @throws "invalid-option", "device-lost", "disposed"
    */

@@ -35,15 +35,10 @@ struct TetRest {
 @group(0) @binding(3) var<storage, read_write> displacements: array<vec4<f32>>;  // xyz Σ projection moves this substep; w floor push
 @group(0) @binding(4) var<storage, read> vertices: array<VertexRest>;
 @group(0) @binding(5) var<storage, read> tets: array<TetRest>;
-@group(0) @binding(6) var<storage, read_write> multipliers: array<vec4<f32>>;    // λ_shape, λ_volume, C_shape, C_volume
+@group(0) @binding(6) var<storage, read_write> multipliers: array<vec4<f32>>;    // α̃λ of shape and volume, then C of both
 @group(0) @binding(7) var<storage, read_write> corrections: array<vec4<f32>>;    // Δx, one slot per tet corner
 
 const WORKGROUP_SIZE = 64u;
-
-// 1/m of a vertex, kg⁻¹.
-fn inverse_mass(vertex: u32) -> f32 {
-  return vertices[vertex].inverse_volume * params.inverse_density;
-}
 
 // Unilateral floor as an accumulated push: what the floor gave earlier in this substep may be taken back, never more.
 // Returns the change of height; the caller adds it to the position and to the accumulated push.

@@ -8,6 +8,10 @@
 // Ψ = μ‖Σ−1‖² + λ/2 (det F − 1)². Δλ = −(C + α̃λ)/(Σ nᵥwᵥ‖gᵥ‖² + α̃), Δx = wᵥ Δλ gᵥ: each vertex lends every one of
 // its nᵥ tets an equal part of its mass, so the plain sum of all corrections is their average (XPBD: Macklin, Müller,
 // Chentanez 2016, equations 17–18). A relaxation factor instead would multiply the compliance as well.
+//
+// The state kept is s = α̃λ, which has the size of C, and all is divided by α̃: Δs = −(C + s)/(Σ nᵥκᵥ‖gᵥ‖² + 1) and
+// Δx = κᵥ Δs gᵥ with κᵥ = wᵥ/α̃ = (V₀/Vᵥ)·(2μ or λ)·Δt²/ρ, Vᵥ the vertex' share of volume. Written with α̃ and w apart,
+// f32 overflows for a tenth of a millimetre of a soft material.
 
 // λ starts at zero in every substep: the first iteration's pipeline ignores what the last substep left.
 override first_iteration: bool = false;
@@ -23,9 +27,11 @@ fn solve_tets(@builtin(global_invocation_id) id: vec3<u32>) {
   let rest = tets[tet];
   let i = rest.indices;
   let volume = rest.b1.w;
-  let w = vec4<f32>(inverse_mass(i.x), inverse_mass(i.y), inverse_mass(i.z), inverse_mass(i.w));
-  let split = w * vec4<f32>(vertices[i.x].valence, vertices[i.y].valence, vertices[i.z].valence, vertices[i.w].valence);
-  let dt2 = params.substep_seconds * params.substep_seconds;
+  let v0 = vertices[i.x]; let v1 = vertices[i.y]; let v2 = vertices[i.z]; let v3 = vertices[i.w];
+  // V₀/Vᵥ, which is 0 for a pinned vertex and at most 4, and Δt²/ρ.
+  let share = volume * vec4<f32>(v0.inverse_volume, v1.inverse_volume, v2.inverse_volume, v3.inverse_volume);
+  let valence = vec4<f32>(v0.valence, v1.valence, v2.valence, v3.valence);
+  let scale = params.substep_seconds * params.substep_seconds * params.inverse_density;
   let x0 = positions[i.x].xyz;
   var e1 = positions[i.y].xyz - x0;
   var e2 = positions[i.z].xyz - x0;
@@ -54,14 +60,14 @@ fn solve_tets(@builtin(global_invocation_id) id: vec3<u32>) {
     let g2 = gradient * b2;
     let g3 = gradient * b3;
     let g0 = -(g1 + g2 + g3);
-    let compliance = 1.0 / (2.0 * params.lame_mu * volume * dt2);
-    let weight = dot(split, vec4<f32>(dot(g0, g0), dot(g1, g1), dot(g2, g2), dot(g3, g3)));
-    let change = -(shape + compliance * state.x) / (weight + compliance);
+    let kappa = (2.0 * params.lame_mu * scale) * share;
+    let weight = dot(valence * kappa, vec4<f32>(dot(g0, g0), dot(g1, g1), dot(g2, g2), dot(g3, g3)));
+    let change = -(shape + state.x) / (weight + 1.0);
     state.x += change;
-    d0 = w.x * change * g0;
-    d1 = w.y * change * g1;
-    d2 = w.z * change * g2;
-    d3 = w.w * change * g3;
+    d0 = kappa.x * change * g0;
+    d1 = kappa.y * change * g1;
+    d2 = kappa.z * change * g2;
+    d3 = kappa.w * change * g3;
   }
 
   // Volume, evaluated after this tet's own shape correction.
@@ -73,14 +79,14 @@ fn solve_tets(@builtin(global_invocation_id) id: vec3<u32>) {
     let g2 = cross(e3, e1) * inverse_six_volume;
     let g3 = cross(e1, e2) * inverse_six_volume;
     let g0 = -(g1 + g2 + g3);
-    let compliance = 1.0 / (params.lame_lambda * volume * dt2);
-    let weight = dot(split, vec4<f32>(dot(g0, g0), dot(g1, g1), dot(g2, g2), dot(g3, g3)));
-    let change = -(dilation + compliance * state.y) / (weight + compliance);
+    let kappa = (params.lame_lambda * scale) * share;
+    let weight = dot(valence * kappa, vec4<f32>(dot(g0, g0), dot(g1, g1), dot(g2, g2), dot(g3, g3)));
+    let change = -(dilation + state.y) / (weight + 1.0);
     state.y += change;
-    d0 += w.x * change * g0;
-    d1 += w.y * change * g1;
-    d2 += w.z * change * g2;
-    d3 += w.w * change * g3;
+    d0 += kappa.x * change * g0;
+    d1 += kappa.y * change * g1;
+    d2 += kappa.z * change * g2;
+    d3 += kappa.w * change * g3;
   }
   multipliers[tet] = vec4<f32>(state.x, state.y, shape, dilation);
   corrections[rest.slots.x] = vec4<f32>(d0, 0.0);

@@ -34,7 +34,7 @@ pub struct BodyBuffers {
     pub vertices: wgpu::Buffer,
     /// [`TetRest`] per tet.
     pub tets: wgpu::Buffer,
-    /// λ_shape, λ_volume, C_shape, C_volume per tet.
+    /// α̃λ of shape and volume, then C of both, per tet.
     pub multipliers: wgpu::Buffer,
     /// Δx per tet corner.
     pub corrections: wgpu::Buffer,

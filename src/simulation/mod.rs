@@ -39,6 +39,8 @@ pub enum SimulationError {
     NoBody,
 }
 
+/// Shortest time one `step` simulates, s: below it a substep vanishes in f32.
+pub const MIN_STEP_SECONDS: f64 = 1e-9;
 /// Longest time one `step` simulates, s.
 pub const MAX_STEP_SECONDS: f64 = 60.0;
 
@@ -179,14 +181,14 @@ impl Simulation {
         self.gpu.queue.submit([encoder.finish()]);
     }
 
-    /// Simulates `seconds` (0 to [`MAX_STEP_SECONDS`]) in frames of at most 1/60 s, each cut into the set substeps.
+    /// Simulates `seconds` ([`MIN_STEP_SECONDS`] to [`MAX_STEP_SECONDS`]) in frames of at most 1/60 s, each cut into the set substeps.
     /// Records and submits; nothing is read back.
     ///
     /// # Errors
     /// [`SettingError`] for a time out of range, [`SimulationError::NoBody`].
     pub fn step(&mut self, seconds: f64) -> Result<Progress, SimulationError> {
-        if !(seconds > 0.0 && seconds <= MAX_STEP_SECONDS) {
-            let expected = "a time above 0 and up to 60 s";
+        if !(MIN_STEP_SECONDS..=MAX_STEP_SECONDS).contains(&seconds) {
+            let expected = "a time from 1e-9 to 60 s";
             return Err(SettingError {
                 option: "seconds",
                 value: Number::from(seconds).to_string(),
@@ -373,7 +375,7 @@ impl Simulation {
         Ok(async move { read_vec3(&gpu, &buffer).await })
     }
 
-    /// λ_shape, λ_volume, C_shape and C_volume per tet, as the last iteration left them.
+    /// α̃λ of shape and volume, then C_shape and C_volume, per tet, as the last iteration left them.
     ///
     /// # Errors
     /// As [`Self::read_positions`].

@@ -184,7 +184,7 @@ impl SoftBody {
             _ => {
                 return Err(host::error(
                     "invalid-option",
-                    "seconds must be a number above 0 and up to 60",
+                    "seconds must be a number from 1e-9 to 60",
                 ));
             }
         };
