@@ -107,7 +107,10 @@ export interface MeshFinding {
   code: string;
   /** How many vertices, tets, faces or edges it concerns. */
   count: number;
-  /** The first few vertices or tets concerned, by their index in the input. */
+  /**
+   * The first few vertices, tets or edges concerned; the message says which. Tets that were found while reading are
+   * counted as in the input, those found in the finished mesh without the removed ones.
+   */
   examples: number[];
   /** True where the body differs from the input because of it. */
   mended: boolean;
@@ -155,7 +158,7 @@ export interface LoadOptions extends BodyOptions {
   camera?: Camera;
   /** Ends the loading with the error `"aborted"`; without effect afterwards. */
   signal?: AbortSignal;
-  /** Bytes of the mesh files that are fetched; `total` is 0 while it is not known. */
+  /** Bytes of the mesh files that are fetched; `total` is 0 while one of them has not said its length. */
   onProgress?: (loaded: number, total: number) => void;
 }
 
@@ -165,7 +168,7 @@ export interface SoftBodyOptions extends LoadOptions {
   mesh?: TetMeshSource;
   /** m/s², each within ±1000. Default [0, -9.81, 0]. */
   gravity?: [number, number, number];
-  /** The floor's height in metres; `true` is 0, `false` none. Default 0. */
+  /** The floor's height in metres, within ±1e6; `true` is 0, `false` none. Default 0. */
   floor?: boolean | number;
   /** Integration steps per 1/60 s, 1 … 200: more are stiffer and more exact. Default 20. */
   substeps?: number;
@@ -175,7 +178,7 @@ export interface SoftBodyOptions extends LoadOptions {
    * Where the WebAssembly is, for bundlers that lose the file; anything else than a string or URL is used as it is.
    * Only the first successful `create` of a page loads it. Default: the file beside this module.
    */
-  wasm?: BytesSource | WebAssembly.Module;
+  wasm?: string | URL | Response | ArrayBuffer | Uint8Array | WebAssembly.Module;
   /** Follow the canvas' size on the page, in device pixels. Default true; does nothing for an OffscreenCanvas. */
   autoResize?: boolean;
   /** Camera gestures by pointer, wheel and keys on the canvas. Default true; does nothing for an OffscreenCanvas. */
@@ -229,8 +232,6 @@ export interface FrameStats {
   substeps: number;
   /** Time spent on the CPU to record and submit this frame, ms. */
   cpuMs: number;
-  /** Time the GPU took for an earlier frame, ms; absent where it cannot be measured. */
-  gpuMs?: number;
   /** Real time since creation that was not simulated, because frames took too long or the page was hidden, s. */
   droppedSeconds: number;
 }
@@ -249,10 +250,12 @@ export interface EventMap {
 }
 
 /**
- * A soft body on a canvas: simulated and drawn on the GPU.
+ * A soft body on a canvas: simulated and drawn on the GPU. It lives until {@link SoftBody.dispose}, whether anybody keeps
+ * it or not.
  *
- * Every method throws (or rejects with) a {@link SoftBodyError}; after {@link SoftBody.dispose} all of them but
- * `dispose` do so with the code `"disposed"`.
+ * Every method throws (or rejects with) a {@link SoftBodyError}. Besides the codes it names, any method but `dispose` may
+ * do so with `"disposed"` after {@link SoftBody.dispose} and with `"device-lost"` after the GPU went away, and any that
+ * concerns the body with `"invalid-option"` while none is loaded.
  */
 export class SoftBody {
   private constructor();
@@ -269,24 +272,29 @@ export class SoftBody {
   static create(canvas: HTMLCanvasElement | OffscreenCanvas, options?: SoftBodyOptions): Promise<SoftBody>;
 
   /**
-   * Replaces the body, also while running. If it fails, the present body goes on untouched. Gravity, floor, solver and
-   * camera stay, unless a camera is given. A call made before an earlier one has finished takes its place: the earlier
+   * Replaces the body, also while running. If it fails, the present body goes on untouched. Gravity, floor and solver
+   * stay, and so does a camera that was set or moved; otherwise the new body is framed. A call made before an earlier one has finished takes its place: the earlier
    * one is rejected with "aborted".
    *
-   * @throws "invalid-option", "invalid-mesh", "mesh-load", "limits", "aborted", "device-lost", "disposed"
+   * @throws "invalid-option", "invalid-mesh", "mesh-load", "limits", "aborted"
    */
   load(mesh: TetMeshSource, options?: LoadOptions): Promise<MeshReport>;
 
-  /** What loading the present body found. @throws "invalid-option" where there is no body, "disposed" */
-  report(): MeshReport;
+  /**
+   * What loading the present body found, with its mass at the present density.
+   *
+   * @param body 0, the only one
+   * @throws "invalid-option" where there is no body
+   */
+  report(body?: BodyId): MeshReport;
 
-  /** Puts the body back to how it was loaded, at rest; pins set since stay. @throws "disposed" */
+  /** Puts the body back to how it was loaded, at rest; pins set since stay. */
   reset(): void;
 
-  /** Simulates and draws on every animation frame, in real time. Does nothing when running. @throws "disposed" */
+  /** Simulates and draws on every animation frame, in real time. Does nothing when running. */
   start(): void;
 
-  /** Ends {@link SoftBody.start}; the picture stays. @throws "disposed" */
+  /** Ends {@link SoftBody.start}; the picture stays. */
   stop(): void;
 
   /** Whether it was started. */
@@ -297,11 +305,11 @@ export class SoftBody {
    *
    * @param seconds 1e-9 … 60; default 1/60. Cut into equal frames of at most 1/60 s, each of which takes the set
    * number of substeps.
-   * @throws "invalid-option", "device-lost", "disposed"
+   * @throws "invalid-option"
    */
   step(seconds?: number): void;
 
-  /** Draws the present state. @throws "device-lost", "disposed" */
+  /** Draws the present state. */
   render(): void;
 
   /**
@@ -309,50 +317,50 @@ export class SoftBody {
    *
    * @param width device pixels, an integer 1 … 8192
    * @param height device pixels, an integer 1 … 8192
-   * @throws "invalid-option", "disposed"
+   * @throws "invalid-option"
    */
   resize(width: number, height: number): void;
 
-  /** Resolves when the GPU has done all that was handed to it. @throws "device-lost", "disposed" */
+  /** Resolves when the GPU has done all that was handed to it. */
   settled(): Promise<void>;
 
   /**
    * Changes the material, also while running. A preset sets stiffness, Poisson's ratio and density; otherwise what is
    * left out keeps its value.
    *
-   * @throws "invalid-option", "disposed"
+   * @throws "invalid-option"
    */
-  setMaterial(material: Partial<Material> | MaterialPreset): void;
+  setMaterial(material: Partial<Material> | MaterialPreset, body?: BodyId): void;
 
-  /** Changes how the body looks; what is left out keeps its value. @throws "invalid-option", "disposed" */
+  /** Changes how the body looks; what is left out keeps its value. @throws "invalid-option" */
   setAppearance(appearance: Appearance): void;
 
-  /** m/s². @throws "invalid-option", "disposed" */
+  /** m/s². @throws "invalid-option" */
   setGravity(gravity: [number, number, number]): void;
 
-  /** Ranges as in {@link SoftBodyOptions}; what is left out keeps its value. @throws "invalid-option", "disposed" */
+  /** Ranges as in {@link SoftBodyOptions}; what is left out keeps its value. @throws "invalid-option" */
   setSolver(options: { substeps?: number; iterations?: number }): void;
 
-  /** What is left out keeps its value. @throws "invalid-option", "disposed" */
+  /** What is left out keeps its value. @throws "invalid-option" */
   setCamera(camera: Camera): void;
 
   /**
    * Holds vertices where they are now.
    *
    * @param vertices indices into the input file
-   * @throws "invalid-option" naming the first index that is too large, "disposed"
+   * @throws "invalid-option" naming the first index that is too large
    */
-  pin(vertices: Uint32Array): void;
+  pin(vertices: Uint32Array, body?: BodyId): void;
 
-  /** Lets vertices go, by default all of them. @throws "invalid-option", "disposed" */
-  unpin(vertices?: Uint32Array): void;
+  /** Lets vertices go, by default all of them. @throws "invalid-option" */
+  unpin(vertices?: Uint32Array, body?: BodyId): void;
 
   /**
    * Metres, x, y, z per vertex in the order of the input file, after all work handed over so far.
    *
    * @param body 0, the only one
    * @param out filled and returned where given; three numbers per vertex
-   * @throws "invalid-option", "device-lost", "disposed"
+   * @throws "invalid-option"
    */
   readPositions(body?: BodyId, out?: Float32Array): Promise<Float32Array>;
 
@@ -363,7 +371,7 @@ export class SoftBody {
    * Listens to an event. A listener that throws is reported like any uncaught error and disturbs nothing else.
    *
    * @returns removes this listener
-   * @throws "invalid-option" for a name that is none, "disposed"
+   * @throws "invalid-option" for a name that is none
    */
   on<K extends keyof EventMap>(event: K, listener: (data: EventMap[K]) => void): () => void;
 

@@ -90,6 +90,49 @@ async function unlessAborted(work, signal) {
 const createBody = Generated.create;
 
 /**
+ * Every body from creation to `dispose`. Without it a running body whose owner keeps no reference would be collected,
+ * and its frame loop with it.
+ * @type {Map<Generated, HTMLCanvasElement | OffscreenCanvas>}
+ */
+const alive = new Map();
+
+/** @type {Set<unknown>} canvases that a body is being made on */
+const taken = new Set();
+
+/**
+ * What may change while we wait: typed arrays are copied, as the types promise.
+ * @param {SoftBodyOptions} options
+ * @returns {SoftBodyOptions}
+ */
+function held(options) {
+  const copied = (/** @type {any} */ source) => {
+    try {
+      return ArrayBuffer.isView(source) || source instanceof ArrayBuffer ? /** @type {any} */ (source).slice() : source;
+    } catch {
+      // A detached buffer, or a view without slice(): reading it will say which option it was.
+      return source;
+    }
+  };
+  const kept = { ...options };
+  if (typeof kept.mesh === "object" && kept.mesh !== null) {
+    kept.mesh = { ...kept.mesh };
+    if ("positions" in kept.mesh) kept.mesh.positions = copied(kept.mesh.positions);
+    if ("tets" in kept.mesh) kept.mesh.tets = copied(kept.mesh.tets);
+  }
+  if (kept.pinned instanceof Uint32Array) kept.pinned = kept.pinned.slice();
+  return kept;
+}
+
+/**
+ * @param {unknown} canvas
+ */
+function free(canvas) {
+  if (taken.has(canvas) || [...alive.values()].includes(/** @type {HTMLCanvasElement} */ (canvas))) {
+    throw new SoftBodyError("canvas-context", "canvas: another SoftBody is on it; dispose that one first");
+  }
+}
+
+/**
  * @param {HTMLCanvasElement | OffscreenCanvas} canvas
  * @param {SoftBodyOptions} [options]
  */
@@ -97,17 +140,30 @@ async function create(canvas, options = {}) {
   if (typeof options !== "object" || options === null) {
     throw new SoftBodyError("invalid-option", `create: options is ${String(options)}, not an object`);
   }
-  const signal = checkedSignal(options.signal);
-  const support = await unlessAborted(isSupported(), signal);
-  if (!support.supported) {
-    const code = support.reason === "no-adapter" ? "no-adapter" : "webgpu-unavailable";
-    throw new SoftBodyError(code, `${support.reason}: ${support.detail}`, support);
-  }
-  await unlessAborted(loadWasm(options.wasm), signal);
+  free(canvas);
+  /** @type {SoftBodyOptions} */
+  let kept;
   try {
-    return await createBody.call(Generated, canvas, options);
+    kept = held(options);
+  } catch (thrown) {
+    throw new SoftBodyError("invalid-option", `options: reading them threw ${thrown}`, thrown);
+  }
+  const signal = checkedSignal(kept.signal);
+  taken.add(canvas);
+  try {
+    const support = await unlessAborted(isSupported(), signal);
+    if (!support.supported) {
+      const code = support.reason === "no-adapter" ? "no-adapter" : "webgpu-unavailable";
+      throw new SoftBodyError(code, `${support.reason}: ${support.detail}`, support);
+    }
+    await unlessAborted(loadWasm(kept.wasm), signal);
+    const body = await createBody.call(Generated, canvas, kept);
+    alive.set(body, canvas);
+    return body;
   } catch (thrown) {
     throw toSoftBodyError(thrown);
+  } finally {
+    taken.delete(canvas);
   }
 }
 
@@ -148,6 +204,11 @@ function complete(type) {
     if (property.get) property.get = guarded(property.get, false);
     Object.defineProperty(prototype, name, property);
   }
+  const dispose = prototype.dispose;
+  prototype.dispose = function () {
+    alive.delete(this);
+    dispose.call(this);
+  };
   // `using` needs the symbol; where the language has none yet, there is nothing to install.
   if (typeof Symbol.dispose === "symbol") {
     Object.defineProperty(prototype, Symbol.dispose, {

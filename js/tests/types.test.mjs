@@ -55,3 +55,15 @@ test("the class has the members of the Rust class, and no others", () => {
   const added = ["isSupported", "[Symbol.dispose]"];
   assert.deepEqual([...names].sort(), [...inRust, ...added].sort());
 });
+
+test("the page's material presets are the package's", () => {
+  const rust = readFileSync(new URL("../../src/settings.rs", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../www/src/controls.ts", import.meta.url), "utf8");
+  for (const name of ["soft", "medium", "stiff"]) {
+    const [, inRust] = rust.match(new RegExp(`pub const ${name.toUpperCase()}: Self = Self \\{([^}]*)\\}`));
+    const number = (text, key) => Number(text.match(new RegExp(`${key}: ([\\d.e]+)`))[1]);
+    const [, inPage] = page.match(new RegExp(`${name}: \\{([^}]*)\\}`));
+    assert.equal(number(inPage, "youngsModulus"), number(inRust, "youngs_modulus"), name);
+    assert.equal(number(inPage, "poissonRatio"), number(inRust, "poisson_ratio"), name);
+  }
+});

@@ -2,11 +2,14 @@
 
 use super::{Gpu, GpuError};
 
-/// Copies `buffer` to a staging buffer and waits until it can be read.
+/// Copies `buffer` to a staging buffer at once, after all work submitted so far; the future waits until it can be read.
 ///
 /// # Errors
 /// [`GpuError::ReadBack`] if mapping fails (a lost device).
-pub async fn read_buffer(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>, GpuError> {
+pub fn read_buffer(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+) -> impl Future<Output = Result<Vec<u8>, GpuError>> + use<> {
     let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("read_back"),
         size: buffer.size(),
@@ -25,32 +28,41 @@ pub async fn read_buffer(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Gp
         // The receiver only goes away with its future; then nobody waits for the answer.
         let _ = sender.send(result);
     });
-    // Natively a device has to be polled; in a browser this is a no-op and the event loop does it.
     #[cfg(not(target_arch = "wasm32"))]
-    gpu.device
-        .poll(wgpu::PollType::wait_indefinitely())
-        .map_err(|error| GpuError::ReadBack(error.to_string()))?;
-    let mapped = match receiver.await {
-        Ok(Ok(())) => staging
-            .get_mapped_range(..)
-            .map(|range| range.to_vec())
-            .map_err(|error| GpuError::ReadBack(error.to_string())),
-        Ok(Err(error)) => Err(GpuError::ReadBack(error.to_string())),
-        Err(error) => Err(GpuError::ReadBack(error.to_string())),
-    };
-    // On the web dropping a buffer frees nothing.
-    staging.destroy();
-    mapped
+    let device = gpu.device.clone();
+    async move {
+        // Natively a device has to be polled; in a browser the event loop does it.
+        #[cfg(not(target_arch = "wasm32"))]
+        device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map_err(|error| GpuError::ReadBack(error.to_string()))?;
+        let mapped = match receiver.await {
+            Ok(Ok(())) => staging
+                .get_mapped_range(..)
+                .map(|range| range.to_vec())
+                .map_err(|error| GpuError::ReadBack(error.to_string())),
+            Ok(Err(error)) => Err(GpuError::ReadBack(error.to_string())),
+            Err(error) => Err(GpuError::ReadBack(error.to_string())),
+        };
+        // On the web dropping a buffer frees nothing.
+        staging.destroy();
+        mapped
+    }
 }
 
-/// Reads an `array<vec4<f32>>` and drops the fourth components.
+/// Reads an `array<vec4<f32>>`, as it is now, and drops the fourth components.
 ///
 /// # Errors
 /// As [`read_buffer`].
-pub async fn read_vec3(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<[f32; 3]>, GpuError> {
-    let bytes = read_buffer(gpu, buffer).await?;
-    Ok(bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&bytes)
-        .into_iter()
-        .map(|[x, y, z, _]| [x, y, z])
-        .collect())
+pub fn read_vec3(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+) -> impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<> {
+    let bytes = read_buffer(gpu, buffer);
+    async move {
+        Ok(bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&bytes.await?)
+            .into_iter()
+            .map(|[x, y, z, _]| [x, y, z])
+            .collect())
+    }
 }

@@ -56,10 +56,6 @@ pub struct Body {
     pub(super) bindings: BodyBindings,
 }
 
-/// Grid that body origins snap to, m: a body that starts near the world's origin has origin 0, one that starts far
-/// away keeps small coordinates (the ulp of an f32 at 1 km is 6e-5 m, more than gravity moves it in a substep).
-const ORIGIN_GRID: f64 = 16.0;
-
 impl Body {
     pub(super) fn new(
         gpu: &Gpu,
@@ -272,7 +268,15 @@ fn place(
     let (min, max) = mesh.used_bounds();
     let middle = (DVec3::from(min.map(f64::from)) + DVec3::from(max.map(f64::from))) / 2.0;
     let world_middle = rotate(middle - center) + translation;
-    let origin = (world_middle / ORIGIN_GRID).round() * ORIGIN_GRID;
+    // Coordinates stay as small as the body, wherever it is: the ulp of an f32 at 1 km is 6e-5 m, more than gravity
+    // moves a vertex in a substep. A power of two, so that the origin is exact in f32.
+    let extent = f64::from(
+        (0..3)
+            .map(|axis| max[axis] - min[axis])
+            .fold(f32::MIN_POSITIVE, f32::max),
+    );
+    let grid = extent.log2().ceil().exp2();
+    let origin = (world_middle / grid).round() * grid;
     InitialState {
         origin: origin.as_vec3().to_array(),
         positions: mesh

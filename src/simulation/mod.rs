@@ -346,13 +346,10 @@ impl Simulation {
     ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError>
     {
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let (gpu, buffer, origin) = (
-            self.gpu.clone(),
-            body.buffers.surface.positions.clone(),
-            body.initial.origin,
-        );
+        let origin = body.initial.origin;
+        let read = read_vec3(&self.gpu, &body.buffers.surface.positions);
         Ok(async move {
-            let mut positions = read_vec3(&gpu, &buffer).await?;
+            let mut positions = read.await?;
             for position in &mut positions {
                 for axis in 0..3 {
                     position[axis] += origin[axis];
@@ -371,8 +368,7 @@ impl Simulation {
     ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError>
     {
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let (gpu, buffer) = (self.gpu.clone(), body.buffers.velocities.clone());
-        Ok(async move { read_vec3(&gpu, &buffer).await })
+        Ok(read_vec3(&self.gpu, &body.buffers.velocities))
     }
 
     /// α̃λ of shape and volume, then C_shape and C_volume, per tet, as the last iteration left them.
@@ -384,11 +380,7 @@ impl Simulation {
     ) -> Result<impl Future<Output = Result<Vec<[f32; 4]>, GpuError>> + use<>, SimulationError>
     {
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let (gpu, buffer) = (self.gpu.clone(), body.buffers.multipliers.clone());
-        Ok(async move {
-            Ok(bytemuck::pod_collect_to_vec(
-                &read_buffer(&gpu, &buffer).await?,
-            ))
-        })
+        let read = read_buffer(&self.gpu, &body.buffers.multipliers);
+        Ok(async move { Ok(bytemuck::pod_collect_to_vec(&read.await?)) })
     }
 }

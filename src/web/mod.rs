@@ -40,22 +40,16 @@ fn to_object<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
         .map_err(|error| host::error("internal", &error.to_string()))
 }
 
-/// Downloads or copies the two files of a mesh and checks them.
-async fn read_mesh(
-    sources: [JsValue; 2],
-    signal: JsValue,
-    on_progress: JsValue,
-) -> Result<TetMesh, JsValue> {
+/// Begins to download or copies the two files of a mesh.
+fn read_sources(sources: [JsValue; 2], signal: &JsValue, on_progress: &JsValue) -> Promise {
     let labels = Array::of2(&"mesh.positions".into(), &"mesh.tets".into());
     let [positions, tets] = sources;
-    let bytes = JsFuture::from(host::read_all(
-        &Array::of2(&positions, &tets),
-        &labels,
-        &signal,
-        &on_progress,
-    ))
-    .await?;
-    let bytes: Array = bytes.unchecked_into();
+    host::read_all(&Array::of2(&positions, &tets), &labels, signal, on_progress)
+}
+
+/// The mesh in the two files, checked.
+async fn read_mesh(bytes: Promise) -> Result<TetMesh, JsValue> {
+    let bytes: Array = JsFuture::from(bytes).await?.unchecked_into();
     let list = |index| Uint8Array::new(&bytes.get(index)).to_vec();
     TetMesh::from_bytes(&list(0), &list(1))
         .map_err(|error| host::error("invalid-mesh", &error.to_string()))
@@ -81,25 +75,23 @@ impl SoftBody {
             let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
             let mesh = match reader.get("mesh")? {
                 None => None,
-                Some(sources) => Some(
-                    read_mesh(
-                        options::mesh_sources(&sources)?,
-                        signal.clone(),
-                        on_progress,
-                    )
-                    .await?,
-                ),
+                Some(sources) => {
+                    let sources = options::mesh_sources(&sources)?;
+                    Some(read_mesh(read_sources(sources, &signal, &on_progress)).await?)
+                }
             };
             let mut session = Session::open(&canvas, environment, settings).await?;
             session.apply_appearance(&looks);
-            session.apply_camera(&view);
             let loaded = match mesh {
                 _ if is_aborted(&signal) => Err(host::error("aborted", "create: aborted")),
                 Some(mesh) => session.load(mesh, &body).map(drop),
                 None => Ok(()),
             };
             // A failed creation leaves nothing behind.
-            if let Err(error) = loaded.and_then(|()| session.render()) {
+            let ready = loaded
+                .and_then(|()| session.apply_camera(&view))
+                .and_then(|()| session.render());
+            if let Err(error) = ready {
                 session.close();
                 host::unconfigure_canvas(&canvas);
                 return Err(error);
@@ -111,42 +103,41 @@ impl SoftBody {
 
     /// Replaces the body; a failed load leaves the running one alone. Resolves to its report.
     #[wasm_bindgen(skip_typescript)]
-    pub fn load(&self, mesh: JsValue, body_options: JsValue) -> Promise {
+    pub fn load(&self, mesh: JsValue, body_options: JsValue) -> Result<Promise, JsValue> {
+        // Options are read and arrays copied before this returns: the caller may change them at once.
         let shared = Rc::clone(&self.shared);
-        future_to_promise(async move {
-            shared.with(|_| Ok(()))?;
-            let reader = Reader::new(&body_options, "options", "an object of options")?;
-            let body = options::body(&reader, &["camera", "signal", "onProgress"])?;
-            let looks =
-                options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
-            let view = match reader.get("camera")? {
-                None => None,
-                Some(value) => Some(options::camera(&value)?),
-            };
-            let signal = reader.get("signal")?.unwrap_or(JsValue::UNDEFINED);
-            let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
-            let sources = options::mesh_sources(&mesh)?;
-            let number = shared.begin_load();
-            let mesh = read_mesh(sources, signal, on_progress).await?;
+        shared.with(|_| Ok(()))?;
+        let reader = Reader::new(&body_options, "options", "an object of options")?;
+        let body = options::body(&reader, &["camera", "signal", "onProgress"])?;
+        let looks = options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
+        let view = match reader.get("camera")? {
+            None => None,
+            Some(value) => Some(options::camera(&value)?),
+        };
+        let signal = reader.get("signal")?.unwrap_or(JsValue::UNDEFINED);
+        let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
+        let bytes = read_sources(options::mesh_sources(&mesh)?, &signal, &on_progress);
+        let number = shared.begin_load();
+        Ok(future_to_promise(async move {
+            let mesh = read_mesh(bytes).await?;
             shared.check_load(number)?;
             let report = shared.with(|session| {
                 let report = session.load(mesh, &body)?;
                 session.apply_appearance(&looks);
-                if let Some(view) = &view {
-                    session.apply_camera(view);
+                match &view {
+                    Some(view) => session.apply_camera(view).map(|()| report),
+                    None => Ok(report),
                 }
-                Ok(report)
             })?;
-            if !shared.running() {
-                shared.render()?;
-            }
+            shared.show();
             to_object(&report)
-        })
+        }))
     }
 
     /// What loading found, with the mass at the present density.
     #[wasm_bindgen(skip_typescript)]
-    pub fn report(&self) -> Result<JsValue, JsValue> {
+    pub fn report(&self, body: JsValue) -> Result<JsValue, JsValue> {
+        only_body(&body)?;
         to_object(&self.shared.with(|session| session.report())?)
     }
 
@@ -221,7 +212,8 @@ impl SoftBody {
 
     /// Changes the material at once: a preset name, or numbers of which those left out keep their value.
     #[wasm_bindgen(js_name = setMaterial, skip_typescript)]
-    pub fn set_material(&self, material: JsValue) -> Result<(), JsValue> {
+    pub fn set_material(&self, material: JsValue, body: JsValue) -> Result<(), JsValue> {
+        only_body(&body)?;
         let base = self.shared.with(|session| session.material())?;
         let material = options::material(Some(&material), base)?;
         self.shared.with(|session| session.set_material(material))
@@ -248,10 +240,7 @@ impl SoftBody {
     #[wasm_bindgen(js_name = setCamera, skip_typescript)]
     pub fn set_camera(&self, camera: JsValue) -> Result<(), JsValue> {
         let camera = options::camera(&camera)?;
-        self.shared.with(|session| {
-            session.apply_camera(&camera);
-            Ok(())
-        })?;
+        self.shared.with(|session| session.apply_camera(&camera))?;
         self.redraw()
     }
 
@@ -268,14 +257,16 @@ impl SoftBody {
 
     /// Holds vertices where they are now.
     #[wasm_bindgen(skip_typescript)]
-    pub fn pin(&self, vertices: JsValue) -> Result<(), JsValue> {
+    pub fn pin(&self, vertices: JsValue, body: JsValue) -> Result<(), JsValue> {
+        only_body(&body)?;
         let vertices = options::vertices(&vertices, "vertices")?;
         self.shared.with(|session| session.pin(&vertices))
     }
 
     /// Lets vertices go, all of them if none are named.
     #[wasm_bindgen(skip_typescript)]
-    pub fn unpin(&self, vertices: JsValue) -> Result<(), JsValue> {
+    pub fn unpin(&self, vertices: JsValue, body: JsValue) -> Result<(), JsValue> {
+        only_body(&body)?;
         let vertices = match vertices.is_undefined() {
             true => None,
             false => Some(options::vertices(&vertices, "vertices")?),
@@ -286,14 +277,14 @@ impl SoftBody {
 
     /// World positions, 3 per vertex in the order of the file.
     #[wasm_bindgen(js_name = readPositions, skip_typescript)]
-    pub fn read_positions(&self, body: JsValue, out: JsValue) -> Promise {
-        self.read_back(body, out, Session::read_positions)
+    pub fn read_positions(&self, body: JsValue, out: JsValue) -> Result<Promise, JsValue> {
+        self.read_back(&body, out, Session::read_positions)
     }
 
     /// Velocities, 3 per vertex in the order of the file.
     #[wasm_bindgen(js_name = readVelocities, skip_typescript)]
-    pub fn read_velocities(&self, body: JsValue, out: JsValue) -> Promise {
-        self.read_back(body, out, Session::read_velocities)
+    pub fn read_velocities(&self, body: JsValue, out: JsValue) -> Result<Promise, JsValue> {
+        self.read_back(&body, out, Session::read_velocities)
     }
 
     /// Calls `listener` on every `event`. Returns the function that ends it.
@@ -309,23 +300,25 @@ impl SoftBody {
         self.shared.dispose();
     }
 
+    /// Takes the copy at once: what is submitted later does not show in it.
     fn read_back(
         &self,
-        body: JsValue,
+        body: &JsValue,
         out: JsValue,
         read: fn(&Session) -> Result<ReadBack, JsValue>,
-    ) -> Promise {
+    ) -> Result<Promise, JsValue> {
+        only_body(body)?;
+        let read = self.shared.with(|session| read(session))?;
         let shared = Rc::clone(&self.shared);
-        future_to_promise(async move {
-            only_body(&body)?;
-            let read = shared.with(|session| read(session))?;
+        Ok(future_to_promise(async move {
+            let vectors = read.await;
+            // Whatever ended the reading, `disposed` says more.
+            shared.with(|_| Ok(()))?;
             fill(
-                &read
-                    .await
-                    .map_err(|error| host::error("device-lost", &error.to_string()))?,
+                &vectors.map_err(|error| host::error("device-lost", &error.to_string()))?,
                 &out,
             )
-        })
+        }))
     }
 
     fn redraw(&self) -> Result<(), JsValue> {

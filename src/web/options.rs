@@ -40,7 +40,11 @@ pub fn material(value: Option<&JsValue>, base: Material) -> Result<Material, JsV
         return Material::PRESETS
             .iter()
             .find(|(preset, _)| *preset == name)
-            .map(|(_, material)| *material)
+            .map(|(_, preset)| Material {
+                damping: base.damping,
+                friction: base.friction,
+                ..*preset
+            })
             .ok_or_else(|| {
                 invalid(
                     "material",
@@ -147,6 +151,10 @@ pub fn body(reader: &Reader, extra: &[&str]) -> Result<BodyOptions, JsValue> {
         .validate()
         .map_err(|error| host::error("invalid-option", &error.to_string()))?;
     transform.scale *= units;
+    // The product again, before anything is downloaded.
+    transform
+        .validate()
+        .map_err(|error| host::error("invalid-option", &format!("{error} (units included)")))?;
     Ok(BodyOptions {
         material: material(reader.get("material")?.as_ref(), Material::default())?,
         transform,
@@ -250,14 +258,6 @@ pub fn camera(value: &JsValue) -> Result<CameraOptions, JsValue> {
         target: reader.vector("target")?,
         fov_y_degrees: fov,
     };
-    if let (Some(position), Some(target)) = (options.position, options.target)
-        && position == target
-    {
-        return Err(host::error(
-            "invalid-option",
-            "camera.position and camera.target are the same point",
-        ));
-    }
     Ok(options)
 }
 

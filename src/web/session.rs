@@ -92,6 +92,7 @@ impl Session {
             .map_err(|error| host::error(gpu_code(&error), &error.to_string()))?;
         let (width, height) = (width.max(1), height.max(1));
         let Some(mut config) = surface.get_default_config(&adapter, width, height) else {
+            gpu.device.destroy();
             return Err(host::error(
                 "canvas-context",
                 "the adapter cannot present to this canvas",
@@ -201,19 +202,25 @@ impl Session {
         ))
     }
 
-    pub fn apply_camera(&mut self, options: &CameraOptions) {
+    /// Moves the camera, or refuses and leaves it.
+    pub fn apply_camera(&mut self, options: &CameraOptions) -> Result<(), JsValue> {
         let camera = self.viewport.camera_mut();
-        let vector = |v: [f64; 3]| v.map(|number| number as f32).into();
-        if let Some(position) = options.position {
-            camera.position = vector(position);
+        let vector = |given: Option<[f64; 3]>, present| match given {
+            Some(v) => v.map(|number| number as f32).into(),
+            None => present,
+        };
+        let position = vector(options.position, camera.position);
+        let target = vector(options.target, camera.target);
+        if position == target {
+            let message = "camera.position and camera.target are the same point";
+            return Err(host::error("invalid-option", message));
         }
-        if let Some(target) = options.target {
-            camera.target = vector(target);
-        }
+        (camera.position, camera.target) = (position, target);
         if let Some(degrees) = options.fov_y_degrees {
             camera.fov_y_degrees = degrees as f32;
         }
         self.camera_set |= options.position.is_some() || options.target.is_some();
+        Ok(())
     }
 
     pub fn apply_appearance(&mut self, options: &AppearanceOptions) {

@@ -235,12 +235,23 @@ impl Shared {
         self.with(Session::render)
     }
 
+    /// Draws unless the frame loop will; a failure is an event, for what led here has succeeded.
+    pub fn show(&self) {
+        if !self.running()
+            && let Err(error) = self.render()
+        {
+            self.emitter.emit("error", &error);
+        }
+    }
+
     pub fn resize(&self, width: f64, height: f64) -> Result<(), JsValue> {
-        let size = |name: &str, number: f64| match (1.0..=8192.0).contains(&number) {
+        let size = |name: &str, number: f64| match number.fract() == 0.0
+            && (1.0..=8192.0).contains(&number)
+        {
             true => Ok(number as u32),
             false => {
                 let message = format!(
-                    "{name} is {}, but must be 1 to 8192 device pixels",
+                    "{name} is {}, but must be an integer from 1 to 8192 device pixels",
                     Number::from(number)
                 );
                 Err(host::error("invalid-option", &message))

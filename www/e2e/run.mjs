@@ -1,9 +1,10 @@
 // Tests of the built page in Chromium: `node e2e/run.mjs [part of a test's name]`. CHROMIUM names another browser binary.
+import { apiTests } from "./api.tests.mjs";
 import { bodyTests } from "./body.tests.mjs";
 import { runTests } from "./harness.mjs";
 import { pageTests } from "./page.tests.mjs";
 import { closeAll } from "./tools.mjs";
 
-const passed = await runTests({ ...pageTests, ...bodyTests }, process.argv[2]);
+const passed = await runTests({ ...pageTests, ...bodyTests, ...apiTests }, process.argv[2]);
 await closeAll();
 process.exit(passed ? 0 : 1);

@@ -50,7 +50,7 @@ const settings: Settings = {
   // Who asked for less motion starts it themselves.
   paused: query.paused ?? matchMedia("(prefers-reduced-motion: reduce)").matches,
 };
-if (query.stiffness) setStiffness(settings, query.stiffness);
+setStiffness(settings, query.stiffness ?? "medium");
 
 function setState(state: State) {
   document.documentElement.dataset["softbody"] = state;

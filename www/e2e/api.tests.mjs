@@ -1,0 +1,136 @@
+// The class itself in the browser: options that are refused and how, arrays that change at once, life and death.
+import assert from "node:assert/strict";
+import { onPage, waitForState } from "./tools.mjs";
+
+/** Helpers for the page: a canvas, a tet, and what a call was refused with. */
+function tools() {
+  window.tet = () => ({ positions: new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]), tets: new Uint32Array([0, 1, 2, 3]) });
+  window.canvas = () => Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
+  window.refusal = async (work) => {
+    try {
+      await work();
+      return "accepted";
+    } catch (error) {
+      return `${error.name} ${error.code}: ${error.message}`;
+    }
+  };
+  window.make = (options) => window.softbody.constructor.create(window.canvas(), { mesh: window.tet(), ...options });
+}
+
+const onApi = (work) =>
+  onPage("?preset=cube&paused=1", async (page) => {
+    await waitForState(page, "paused");
+    await page.evaluate(tools);
+    await work(page);
+  });
+
+/** Source of an options object, and what its refusal must name. */
+const REFUSED = [
+  ["{ materail: 'soft' }", /materail is not an option; did you mean material/],
+  ["{ material: 'softt' }", /material is "softt"/],
+  ["{ material: { youngsModulus: NaN } }", /material\.youngsModulus is NaN.*1 to 1e12 Pa/],
+  ["{ material: { poissonRatio: 0.5 } }", /material\.poissonRatio is 0\.5.*below 0\.5/],
+  ["{ material: { density: -1 } }", /material\.density is -1/],
+  ["{ material: { stiffness: 3 } }", /material\.stiffness is not an option/],
+  ["{ gravity: [0, 1] }", /gravity is an array of 2 entries/],
+  ["{ gravity: [0, '1', 0] }", /gravity\[1\] is "1"/],
+  ["{ substeps: 0 }", /substeps is 0.*1 to 200/],
+  ["{ substeps: 2.5 }", /substeps is 2\.5/],
+  ["{ iterations: Infinity }", /iterations is (inf|Infinity)/i],
+  ["{ floor: 'low' }", /floor is "low"/],
+  ["{ units: 'inch' }", /units is "inch"/],
+  ["{ units: 'mm', transform: { scale: 1e-4 } }", /transform\.scale is 1e-7/],
+  ["{ transform: { rotation: [0, 0, 0, 0] } }", /transform\.rotation/],
+  ["{ transform: 5 }", /transform is 5/],
+  ["{ pinned: new Uint32Array([0, 4]) }", /pinned vertex 4 does not exist: the mesh has 4/],
+  ["{ pinned: { box: { min: [0, 0, 0] } } }", /pinned\.box\.max/],
+  ["{ camera: { fovYDegrees: 0 } }", /camera\.fovYDegrees is 0/],
+  ["{ camera: { position: [0, 0, 0], target: [0, 0, 0] } }", /same point/],
+  ["{ appearance: { color: 'reddish' } }", /appearance\.color/],
+  ["{ appearance: { roughness: 2 } }", /appearance\.roughness is 2/],
+  ["{ interactive: 1 }", /interactive is 1/],
+  ["{ mesh: { positions: tet().positions } }", /mesh\.tets/],
+];
+
+export const apiTests = {
+  async "options out of range are refused by name"() {
+    await onApi(async (page) => {
+      for (const [options, message] of REFUSED) {
+        const told = await page.evaluate(`refusal(() => make(${options}))`);
+        assert.match(told, /^SoftBodyError invalid-option: /, options);
+        assert.match(told, message, options);
+      }
+      const throwing = "softbody.constructor.create(canvas(), { get gravity() { throw new Error('no'); } })";
+      assert.match(await page.evaluate(`refusal(() => ${throwing})`), /invalid-option: options: reading them threw/);
+      const told = await page.evaluate("refusal(() => softbody.constructor.create(document.body))");
+      assert.match(told, /invalid-option: canvas must be/);
+      for (const call of ["step(0)", "step(NaN)", "step(61)", "resize(10.5, 10)", "resize(0, 10)", "setSolver({ substeps: 201 })", "pin([0.5])", "setMaterial({ youngsModulus: 0 })", "on('nothing', () => {})", "report(1)"]) {
+        assert.match(await page.evaluate(`refusal(() => softbody.${call})`), /^SoftBodyError invalid-option: /, call);
+      }
+    });
+  },
+
+  async "arrays may change as soon as they were handed over"() {
+    await onApi(async (page) => {
+      const found = await page.evaluate(async () => {
+        const mesh = window.tet();
+        const making = window.softbody.constructor.create(window.canvas(), { mesh, floor: false });
+        mesh.positions.fill(7);
+        const body = await making;
+        const again = window.tet();
+        const loading = body.load(again);
+        again.positions.fill(7);
+        const report = await loading;
+        const before = body.readPositions();
+        body.step(0.5);
+        const [first, then] = [await before, await body.readPositions()];
+        body.dispose();
+        return { volume: report.volume, first: [...first], fallen: then[1] < first[1] - 0.5 };
+      });
+      assert.ok(Math.abs(found.volume - 1 / 6) < 1e-6);
+      assert.deepEqual(found.first, [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], "read before the step");
+      assert.ok(found.fallen);
+    });
+  },
+
+  async "a running body outlives its reference, until it is disposed"() {
+    await onApi(async (page) => {
+      await page.evaluate(async () => {
+        window.frames_seen = 0;
+        (await window.make({})).on("frame", () => window.frames_seen++);
+        const body = await window.make({});
+        body.on("frame", () => window.frames_seen++);
+        body.start();
+      });
+      for (let i = 0; i < 3; i++) await page.requestGC();
+      const seen = await page.evaluate(() => window.frames_seen);
+      await page.waitForFunction((before) => window.frames_seen > before + 3, seen);
+    });
+  },
+
+  async "one body per canvas, the latest load, and nothing after dispose"() {
+    await onApi(async (page) => {
+      const found = await page.evaluate(async () => {
+        const SoftBody = window.softbody.constructor;
+        const canvas = window.canvas();
+        const body = await SoftBody.create(canvas, { mesh: window.tet() });
+        const second = await window.refusal(() => SoftBody.create(canvas, {}));
+        const overtaken = window.refusal(() => body.load(window.tet()));
+        const latest = window.refusal(() => body.load(window.tet()));
+        const loads = [await overtaken, await latest];
+        const reading = window.refusal(() => body.readPositions());
+        body.dispose();
+        body.dispose();
+        const after = [await reading];
+        for (const call of ["step", "render", "report", "start", "stop", "reset", "settled", "readVelocities"]) after.push(await window.refusal(() => body[call]()));
+        const reused = await window.refusal(async () => (await SoftBody.create(canvas, { mesh: window.tet() })).dispose());
+        return { second, loads, after, reused };
+      });
+      assert.match(found.second, /canvas-context: .*another SoftBody/);
+      assert.match(found.loads[0], /aborted: .*later call/);
+      assert.equal(found.loads[1], "accepted");
+      for (const told of found.after) assert.match(told, /^SoftBodyError disposed: /);
+      assert.equal(found.reused, "accepted");
+    });
+  },
+};
