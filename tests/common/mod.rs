@@ -2,19 +2,19 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use std::sync::Arc;
-use webgpu_softbody::gpu::Gpu;
+use webgpu_softbody::gpu::{Gpu, read_vec3};
 use webgpu_softbody::mesh::TetMesh;
 use webgpu_softbody::settings::{Environment, Material, SolverSettings};
 use webgpu_softbody::simulation::{BodyOptions, Simulation};
 
-/// A device with WebGPU's default limits on any Vulkan adapter. Fails, never skips, without one; every validation
+/// A device with WebGPU's default limits on any adapter of this system (lavapipe will do). Fails, never skips, without one; every validation
 /// error of the test panics.
 pub fn gpu() -> Gpu {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = wgpu::Backends::PRIMARY;
     let instance = wgpu::Instance::new(descriptor);
     let (gpu, _) = pollster::block_on(Gpu::request(&instance, None)).expect(
-        "a Vulkan adapter is needed; on Debian: apt-get install mesa-vulkan-drivers libvulkan1",
+        "a GPU adapter is needed; on Debian: apt-get install mesa-vulkan-drivers libvulkan1",
     );
     gpu.device
         .on_uncaptured_error(Arc::new(|error| panic!("WebGPU validation: {error}")));
@@ -57,6 +57,13 @@ pub fn world(
 /// World positions now.
 pub fn positions(simulation: &Simulation) -> Vec<[f32; 3]> {
     pollster::block_on(simulation.read_positions().expect("a body")).expect("read-back")
+}
+
+/// Positions now, relative to the body's origin: world positions far away round away what moves.
+pub fn relative_positions(simulation: &Simulation) -> Vec<[f32; 3]> {
+    let body = simulation.body().expect("a body");
+    let buffer = &body.buffers().surface.positions;
+    pollster::block_on(read_vec3(simulation.gpu(), buffer)).expect("read-back")
 }
 
 /// Velocities now.
