@@ -63,7 +63,7 @@ export function extremes(page) {
   return page.evaluate(async () => {
     const positions = await window.softbody.readPositions();
     const velocities = await window.softbody.readVelocities();
-    const result = { vertices: positions.length / 3, finite: true, minY: Infinity, maxY: -Infinity, maxSpeed: 0, meanSpeed: 0, meanX: 0, meanY: 0 };
+    const result = { vertices: positions.length / 3, finite: true, minY: Infinity, maxY: -Infinity, maxSpeed: 0, meanSpeed: 0, meanX: 0, meanY: 0, meanRise: 0 };
     for (let i = 0; i < positions.length; i += 3) {
       const speed = Math.hypot(velocities[i], velocities[i + 1], velocities[i + 2]);
       if (![positions[i], positions[i + 1], positions[i + 2], speed].every(Number.isFinite)) result.finite = false;
@@ -73,6 +73,7 @@ export function extremes(page) {
       result.meanSpeed += (3 * speed) / positions.length;
       result.meanX += (3 * positions[i]) / positions.length;
       result.meanY += (3 * positions[i + 1]) / positions.length;
+      result.meanRise += (3 * velocities[i + 1]) / positions.length;
     }
     return result;
   });
