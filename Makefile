@@ -24,7 +24,7 @@ test: setup ## Set up, then run every check and test; the last line is `N passed
 check: setup-check ## The quick part of `make test`: format, lints, unit tests; no release build, browser or GPU
 	@$(WITH_ENV) node scripts/test.mjs --quick
 
-setup: ## Install what the tests need (on Debian as root; elsewhere it says what to install)
+setup: ## Install what the tests need (on Debian as root or with SOFTBODY_INSTALL=1; elsewhere say what to install)
 	@scripts/setup.sh test
 
 setup-build:
@@ -34,4 +34,4 @@ setup-check:
 	@scripts/setup.sh check
 
 clean: ## Remove everything that was built in this clone; the tools in the user's cache stay
-	rm -rf target pkg www/dist www/node_modules www/.cache
+	rm -rf target pkg test-results www/dist www/node_modules www/.cache

@@ -2,6 +2,7 @@
 # Chooses (and installs if needed) the one Rust toolchain that builds both native code and wasm32.
 # Usage: scripts/toolchain.sh          make sure there is one; installs what is missing
 #        scripts/toolchain.sh --lint   the same, with rustfmt and clippy
+#        scripts/toolchain.sh [--lint] --missing   print the commands for what is missing; installs nothing
 #        scripts/toolchain.sh --env    print the shell assignments that select it; installs nothing
 #
 # SOFTBODY_WASM_TOOLCHAIN=rustup|debian|auto (default auto):
@@ -14,6 +15,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 TARGET=wasm32-unknown-unknown
 DEBIAN_BIN="$TOOL_CACHE/debian-rust/bin"
+# What root runs for a user who may not; -H, so that root's files stay out of the user's cache.
+DEBIAN_AS_ROOT="sudo -H env SOFTBODY_INSTALL=1 SOFTBODY_WASM_TOOLCHAIN=debian scripts/toolchain.sh"
 MODE="${SOFTBODY_WASM_TOOLCHAIN:-auto}"
 case "$MODE" in
   auto | rustup | debian) ;;
@@ -76,19 +79,40 @@ build_debian_std() {
   rm -rf "$scratch"
 }
 
-install_debian() {
-  local missing=()
-  [ -x /usr/bin/rustc ] || missing+=(rustc-web)
-  [ -x /usr/bin/cargo ] || missing+=(cargo-web)
-  [ -n "$(wasm_linker)" ] || missing+=(lld-22)
+# The compiler's folder for the target's standard library must be ours to write, and whole minutes of building are
+# a bad way to find out that it is not.
+check_std_folder() {
+  local folder
+  folder="$(/usr/bin/rustc --print sysroot)/lib/rustlib/$TARGET"
+  until [ -d "$folder" ]; do folder="$(dirname "$folder")"; done
+  [ -w "$folder" ] || fail "the wasm32 standard library for Debian's compiler goes below $folder, which user '$(id -un)' \
+cannot write. Run this, then try again, or use rustup's compiler (https://rustup.rs):
+  $DEBIAN_AS_ROOT"
+}
+
+# Names of the Debian packages that are missing, on one line.
+missing_debian() {
+  local names=()
+  [ -x /usr/bin/rustc ] || names+=(rustc-web)
+  [ -x /usr/bin/cargo ] || names+=(cargo-web)
+  [ -n "$(wasm_linker)" ] || names+=(lld-22)
   # The source is needed only to build std, rustfmt and clippy only for the checks.
-  can_build_wasm /usr/bin/rustc || [ -d /usr/lib/rustlib/src/rust/library ] || missing+=(rust-web-src)
+  can_build_wasm /usr/bin/rustc || [ -d /usr/lib/rustlib/src/rust/library ] || names+=(rust-web-src)
   if [ "$WANT_LINT" = yes ]; then
-    [ -x /usr/bin/cargo-fmt ] || missing+=(rustfmt-web)
-    [ -x /usr/bin/cargo-clippy ] || missing+=(rust-web-clippy)
+    [ -x /usr/bin/cargo-fmt ] || names+=(rustfmt-web)
+    [ -x /usr/bin/cargo-clippy ] || names+=(rust-web-clippy)
   fi
-  "$ROOT/scripts/apt.sh" "${missing[@]}"
-  can_build_wasm /usr/bin/rustc || build_debian_std || fail "the wasm32 standard library could not be built"
+  [ ${#names[@]} -eq 0 ] || printf '%s\n' "${names[*]}"
+}
+
+install_debian() {
+  local names
+  read -r -a names <<<"$(missing_debian)"
+  [ ${#names[@]} -eq 0 ] || "$ROOT/scripts/apt.sh" "${names[@]}"
+  if ! can_build_wasm /usr/bin/rustc; then
+    check_std_folder
+    build_debian_std || fail "the wasm32 standard library could not be built"
+  fi
   link_debian_tools
   debian_is_ready || fail "Debian's rustc still cannot build for $TARGET; see $TOOL_CACHE/debian-std.log"
 }
@@ -97,14 +121,16 @@ install_rustup() {
   if can_build_wasm rustc; then return 0; fi
   command -v rustup >/dev/null || return 1
   say "rustup target add $TARGET (at most 60 s)"
-  timeout 60 rustup target add "$TARGET" </dev/null || return 1
+  at_most 60 rustup target add "$TARGET" </dev/null || return 1
   can_build_wasm rustc
 }
 
+has_rustup_lint() { cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1; }
+
 install_rustup_lint() {
-  if cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1; then return 0; fi
+  if has_rustup_lint; then return 0; fi
   say "rustup component add rustfmt clippy (at most 120 s)"
-  timeout 120 rustup component add rustfmt clippy </dev/null ||
+  at_most 120 rustup component add rustfmt clippy </dev/null ||
     fail "this toolchain lacks rustfmt or clippy, and rustup could not add them; 'make test' needs both"
 }
 
@@ -116,6 +142,30 @@ chosen() {
   else
     echo none
   fi
+}
+
+# What this script would do, as commands for the user.
+missing_commands() {
+  local choice packages
+  choice="$(chosen)"
+  # Debian's own compiler only where nothing better is in reach: rustup needs neither root nor a build of std.
+  if [ "$MODE" != debian ] && [ "$choice" != debian ] && { [ "$choice" = rustup ] || ! takes_debian; }; then
+    [ "$choice" = rustup ] || printf 'rustup target add %s\n' "$TARGET"
+    [ "$WANT_LINT" = no ] || has_rustup_lint || printf 'rustup component add rustfmt clippy\n'
+    return
+  fi
+  read -r -a packages <<<"$(missing_debian)"
+  [ ${#packages[@]} -eq 0 ] || package_command "${packages[@]}"
+  [ "$choice" = debian ] || printf '%s\n' "$DEBIAN_AS_ROOT"
+}
+
+# Whether Debian's compiler is the way to wasm32 if there is none yet.
+takes_debian() {
+  case "$MODE" in
+    debian) return 0 ;;
+    rustup) return 1 ;;
+    auto) [ "$(os_words ID)" = debian ] && ! command -v rustup >/dev/null ;;
+  esac
 }
 
 print_env() {
@@ -136,22 +186,42 @@ print_env() {
   printf 'export PATH=%q:"$PATH"\n' "$path"
 }
 
+# Says so and stops where the chosen compiler is older than Cargo.toml allows.
+check_version() {
+  local problem
+  problem="$(rust_problem "$1")"
+  [ -z "$problem" ] || fail "$problem"
+}
+
 WANT_LINT=no
-case "${1:-}" in
-  --env)
-    print_env
+LIST=no
+for argument in "$@"; do
+  case "$argument" in
+    --env)
+      print_env
+      exit 0
+      ;;
+    --lint) WANT_LINT=yes ;;
+    --missing) LIST=yes ;;
+    *) fail "unknown argument: $argument" ;;
+  esac
+done
+
+if [ "$LIST" = yes ] || ! may_install; then
+  missing="$(missing_commands)"
+  if [ "$LIST" = yes ]; then
+    [ -z "$missing" ] || printf '%s\n' "$missing"
     exit 0
-    ;;
-  --lint) WANT_LINT=yes ;;
-  "") ;;
-  *) fail "unknown argument: $1" ;;
-esac
+  fi
+  [ -z "$missing" ] || fail_missing "$missing"
+fi
 
 case "$MODE" in
   rustup) install_rustup || fail "rustup could not add $TARGET" ;;
   debian) install_debian ;;
   auto)
     if ! install_rustup; then
+      [ "$(os_words ID)" = debian ] || debian_is_ready || fail "rustup could not add $TARGET"
       say "rustup has no $TARGET here; taking Debian's compiler instead"
       install_debian
     fi
@@ -159,8 +229,10 @@ case "$MODE" in
 esac
 
 if [ "$(chosen)" = rustup ]; then
+  check_version rustc
   [ "$WANT_LINT" = no ] || install_rustup_lint
   say "Rust for wasm32: $(rustc --version), $(command -v rustc)"
 else
+  check_version /usr/bin/rustc
   say "Rust for wasm32: $(/usr/bin/rustc --version), /usr/bin/rustc, linker $(wasm_linker)"
 fi

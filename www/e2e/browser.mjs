@@ -1,4 +1,6 @@
 // Starts Chromium with a software GPU, and opens pages that write down every error they see.
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 
 /** A WebGPU adapter without a GPU, and a canvas that shows up in screenshots. */
@@ -16,8 +18,36 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** What to look for on PATH; scripts/setup.sh looks for the same. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The browser's program: what the variable CHROMIUM names, otherwise the first of NAMES that is on PATH.
+ * @param {{ CHROMIUM?: string, PATH?: string }} env
+ * @returns {string}
+ */
+export function findChromium(env = process.env) {
+  if (env.CHROMIUM) {
+    if (!isProgram(env.CHROMIUM)) throw new Error(`CHROMIUM is '${env.CHROMIUM}', which is not a program`);
+    return env.CHROMIUM;
+  }
+  const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
+  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+  if (!found) throw new Error(`none of ${NAMES.join(", ")} is on PATH; the variable CHROMIUM can name the browser`);
+  return found;
+}
+
 export function launch() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  return chromium.launch({ executablePath: findChromium(), args: FLAGS });
 }
 
 /**
