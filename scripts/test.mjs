@@ -38,6 +38,15 @@ function chromedriver() {
   return found || "chromedriver";
 }
 
+/** Settings of the browser for the unit tests: webdriver.json, and CHROMIUM, which a driver does not read by itself. */
+function webdriverSettings() {
+  const settings = JSON.parse(readFileSync(join(ROOT, "webdriver.json"), "utf8"));
+  if (process.env.CHROMIUM) settings["goog:chromeOptions"].binary = resolve(process.env.CHROMIUM);
+  const file = join(LOGS, "webdriver.json");
+  writeFileSync(file, JSON.stringify(settings));
+  return file;
+}
+
 /**
  * Each step: name, command, if it is a test runner which one, `needs` for an earlier step that must have passed,
  * `quiet` for a command whose standard output is data.
@@ -69,7 +78,7 @@ function steps() {
     { name: "browser unit tests", runner: "libtest",
       command: ["wasm-pack", "test", "--headless", "--chrome", "--chromedriver", chromedriver(), "--mode", "no-install"],
       // Seconds for all tests together: a software GPU on a busy machine is slow.
-      env: { WASM_BINDGEN_TEST_TIMEOUT: "120" } },
+      env: { WASM_BINDGEN_TEST_TIMEOUT: "120", WASM_BINDGEN_TEST_WEBDRIVER_JSON: webdriverSettings() } },
     { name: "package", command: [process.execPath, "scripts/build-package.mjs"] },
     { name: "package contents", command: [process.execPath, "scripts/check-package.mjs"], runner: "plain", needs: "package" },
     { name: "site", command: npm("build"), needs: "package" },

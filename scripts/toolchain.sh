@@ -149,7 +149,7 @@ missing_commands() {
   local choice packages
   choice="$(chosen)"
   # Debian's own compiler only where nothing better is in reach: rustup needs neither root nor a build of std.
-  if [ "$MODE" != debian ] && [ "$choice" != debian ] && { [ "$choice" = rustup ] || ! takes_debian; }; then
+  if [ "$choice" = rustup ] || { [ "$choice" = none ] && ! takes_debian; }; then
     [ "$choice" = rustup ] || printf 'rustup target add %s\n' "$TARGET"
     [ "$WANT_LINT" = no ] || has_rustup_lint || printf 'rustup component add rustfmt clippy\n'
     return
