@@ -93,9 +93,9 @@ export interface BodyOptions {
 
 /** Where the viewer stands. What is left out keeps its value; until a camera is set or moved, each load frames the body. */
 export interface Camera {
-  /** Where the eye is, metres. */
+  /** Where the eye is, metres, each within ±1e7. */
   position?: [number, number, number];
-  /** Metres; may not equal the position. */
+  /** Metres, each within ±1e7; may not equal the position. */
   target?: [number, number, number];
   /** Vertical angle of view in degrees, 5 … 120. Default 40. */
   fovYDegrees?: number;

@@ -31,12 +31,30 @@ async function instantiate(source) {
   const kind = Object.prototype.toString.call(given).slice(8, -1);
   const where = kind === "String" || kind === "URL" ? String(given) : /** @type {Response} */ (given).url || `the given ${kind}`;
   try {
-    return await init({ module_or_path: kind === "String" || kind === "URL" ? await fetched(where) : checked(given, kind, where) });
+    const checkedSource = kind === "String" || kind === "URL" ? await fetched(where) : checked(given, kind, where);
+    const module = await compiled(checkedSource);
+    // The glue keeps the first module it is given, whatever that is.
+    if (!WebAssembly.Module.exports(module).some(({ name }) => name === "softbody_create")) {
+      throw new SoftBodyError("wasm-load", `wasm: ${where} is another WebAssembly module (an older version?)`);
+    }
+    return await init({ module_or_path: module });
   } catch (thrown) {
     if (thrown instanceof SoftBodyError) throw thrown;
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     throw new SoftBodyError("wasm-load", `wasm: ${where} could not be loaded: ${message}`, thrown);
   }
+}
+
+/**
+ * @param {any} source what `checked` lets through
+ * @returns {Promise<WebAssembly.Module>}
+ */
+async function compiled(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (!(source instanceof Response)) return WebAssembly.compile(source);
+  // Streaming needs the MIME type application/wasm, which not every static host knows.
+  const type = source.headers.get("content-type") ?? "";
+  return /^application\/wasm\b/i.test(type) ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
 }
 
 /** @param {string} url */
@@ -99,34 +117,48 @@ const alive = new Map();
 /** @type {Set<unknown>} canvases that a body is being made on */
 const taken = new Set();
 
+/** Handed on as they are: what they hold is read where it is needed. */
+const OPAQUE = new Set(["AbortSignal", "Response", "URL", "WebAssembly.Module", "SharedArrayBuffer", "Blob", "File"]);
+const DEEPEST = 5;
+
 /**
- * What may change while we wait: typed arrays are copied, as the types promise.
- * @param {SoftBodyOptions} options
- * @returns {SoftBodyOptions}
+ * A copy of an argument that nobody else can change, whose reading cannot throw: an exception that JavaScript throws
+ * through WebAssembly leaves its stack damaged.
+ * @param {any} value
+ * @param {string} path
+ * @param {number} [depth]
+ * @returns {any}
  */
-function held(options) {
-  const copied = (/** @type {any} */ source) => {
-    try {
-      return ArrayBuffer.isView(source) || source instanceof ArrayBuffer ? /** @type {any} */ (source).slice() : source;
-    } catch {
-      // A detached buffer, or a view without slice(): reading it will say which option it was.
-      return source;
-    }
-  };
-  const kept = { ...options };
-  if (typeof kept.mesh === "object" && kept.mesh !== null) {
-    kept.mesh = { ...kept.mesh };
-    if ("positions" in kept.mesh) kept.mesh.positions = copied(kept.mesh.positions);
-    if ("tets" in kept.mesh) kept.mesh.tets = copied(kept.mesh.tets);
+function plain(value, path, depth = 0) {
+  if (typeof value !== "object" || value === null) return value;
+  const inside = (/** @type {string} */ key) => (path === "options" ? key : `${path}.${key}`);
+  try {
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return /** @type {any} */ (value).slice();
+    if (OPAQUE.has(Object.prototype.toString.call(value).slice(8, -1))) return value;
+    if (depth >= DEEPEST) throw new SoftBodyError("invalid-option", `${path} is nested too deeply`);
+    if (Array.isArray(value)) return Array.from(value, (entry, index) => plain(entry, `${path}[${index}]`, depth + 1));
+    /** @type {Record<string, unknown>} */
+    const copy = {};
+    // With inherited ones, as a class of options may have.
+    for (const key in value) copy[key] = plain(value[key], inside(key), depth + 1);
+    return copy;
+  } catch (thrown) {
+    if (thrown instanceof SoftBodyError) throw thrown;
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new SoftBodyError("invalid-option", `${path}: reading it threw ${message}`, thrown);
   }
-  if (kept.pinned instanceof Uint32Array) kept.pinned = kept.pinned.slice();
-  return kept;
 }
 
 /**
  * @param {unknown} canvas
  */
 function free(canvas) {
+  try {
+    // What only looks like a canvas throws here.
+    void (/** @type {any} */ (canvas)?.width);
+  } catch (thrown) {
+    throw new SoftBodyError("invalid-option", "canvas must be an HTMLCanvasElement or an OffscreenCanvas", thrown);
+  }
   if (taken.has(canvas) || [...alive.values()].includes(/** @type {HTMLCanvasElement} */ (canvas))) {
     throw new SoftBodyError("canvas-context", "canvas: another SoftBody is on it; dispose that one first");
   }
@@ -142,12 +174,7 @@ async function create(canvas, options = {}) {
   }
   free(canvas);
   /** @type {SoftBodyOptions} */
-  let kept;
-  try {
-    kept = held(options);
-  } catch (thrown) {
-    throw new SoftBodyError("invalid-option", `options: reading them threw ${thrown}`, thrown);
-  }
+  const kept = plain(options, "options");
   const signal = checkedSignal(kept.signal);
   taken.add(canvas);
   try {
@@ -167,18 +194,32 @@ async function create(canvas, options = {}) {
   }
 }
 
+/** What the first arguments are called in messages; those of other methods are passed on as they are. */
+const ARGUMENTS = /** @type {Record<string, string[]>} */ ({
+  load: ["mesh", "options"],
+  setMaterial: ["material"],
+  setAppearance: ["appearance"],
+  setGravity: ["gravity"],
+  setSolver: ["options"],
+  setCamera: ["camera"],
+  pin: ["vertices"],
+  unpin: ["vertices"],
+});
+
 /**
- * The method as it is, save that whatever it throws (a wasm trap, the glue's own errors) is a SoftBodyError.
+ * The method with copied arguments, save that whatever it throws (a wasm trap, the glue's own errors) is a SoftBodyError.
  * @param {Function} method
  * @param {boolean} isAsync
+ * @param {string[]} names
  */
-function guarded(method, isAsync) {
+function guarded(method, isAsync, names = []) {
   /**
    * @this {unknown}
    * @param {unknown[]} args
    */
   return function (...args) {
     try {
+      names.forEach((name, index) => (args[index] = plain(args[index], name)));
       const result = method.apply(this, args);
       if (!(result instanceof Promise)) return result;
       return result.catch((/** @type {unknown} */ thrown) => {
@@ -200,10 +241,12 @@ function complete(type) {
   const prototype = type.prototype;
   for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     if (name === "constructor" || name === "free" || name.startsWith("__")) continue;
-    if (typeof property.value === "function") property.value = guarded(property.value, ASYNC_METHODS.has(name));
+    if (typeof property.value === "function") property.value = guarded(property.value, ASYNC_METHODS.has(name), ARGUMENTS[name]);
     if (property.get) property.get = guarded(property.get, false);
     Object.defineProperty(prototype, name, property);
   }
+  // Freed by `dispose` and the garbage collector only.
+  Reflect.deleteProperty(prototype, "free");
   const dispose = prototype.dispose;
   prototype.dispose = function () {
     alive.delete(this);

@@ -33,6 +33,13 @@ export class SoftBody {
   free() { throw new Error("raw"); }
 }`;
 
+/** The smallest module that exports what the package's does: (module (func (export "softbody_create"))). */
+const WASM = new Uint8Array([
+  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0,
+  7, 19, 1, 15, ...new TextEncoder().encode("softbody_create"), 0, 0, 10, 4, 1, 2, 0, 0x0b,
+]);
+const wasmResponse = () => new Response(WASM, { headers: { "content-type": "application/wasm" } });
+
 const folders = [];
 /** A fresh package: its own module instances, its own glue. */
 async function entry() {
@@ -56,7 +63,7 @@ function pretendGpu(gpu) {
 beforeEach(() => {
   pretendGpu({ requestAdapter: async () => ({}) });
   fetched = [];
-  globalThis.fetch = async (url) => (fetched.push(url), new Response("wasm"));
+  globalThis.fetch = async (url) => (fetched.push(url), wasmResponse());
 });
 afterEach(() => {
   delete globalThis.navigator;
@@ -108,6 +115,10 @@ test("a failed load names its URL, and the next creation tries again", async () 
   };
   await assert.rejects(SoftBody.create("c"), (error) => named(error) && /Failed to fetch/.test(error.message));
   globalThis.fetch = async () => new Response("wasm");
+  await assert.rejects(SoftBody.create("c"), (error) => named(error) && /magic word/.test(error.message));
+  globalThis.fetch = async () => new Response(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
+  await assert.rejects(SoftBody.create("c"), (error) => named(error) && /another WebAssembly module/.test(error.message));
+  globalThis.fetch = async () => wasmResponse();
   control.init = async () => {
     throw new WebAssembly.CompileError("bad magic");
   };
@@ -117,12 +128,12 @@ test("a failed load names its URL, and the next creation tries again", async () 
 });
 
 test("the wasm option: URLs are fetched, the rest is handed over, nonsense is refused", async () => {
-  const bytes = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
-  const module = new WebAssembly.Module(bytes);
-  for (const wasm of [bytes, bytes.buffer, module, new Response(bytes)]) {
+  const module = new WebAssembly.Module(WASM);
+  for (const wasm of [WASM, WASM.slice().buffer, module, new Response(WASM)]) {
     const { SoftBody, log } = await entry();
     await SoftBody.create("c", { wasm });
-    assert.equal(log[0][1].module_or_path, wasm);
+    assert.ok(log[0][1].module_or_path instanceof WebAssembly.Module);
+    if (wasm === module) assert.equal(log[0][1].module_or_path, module);
   }
   assert.deepEqual(fetched, []);
   for (const wasm of ["https://example.test/a.wasm", new URL("https://example.test/a.wasm")]) {

@@ -120,6 +120,9 @@ impl SoftBody {
         let number = shared.begin_load();
         Ok(future_to_promise(async move {
             let mesh = read_mesh(bytes).await?;
+            if is_aborted(&signal) {
+                return Err(host::error("aborted", "load: aborted"));
+            }
             shared.check_load(number)?;
             let report = shared.with(|session| {
                 let report = session.load(mesh, &body)?;

@@ -253,6 +253,15 @@ pub fn camera(value: &JsValue) -> Result<CameraOptions, JsValue> {
             "a number from 5 to 120 degrees",
         ));
     }
+    for (key, point) in [
+        ("camera.position", reader.vector::<3>("position")?),
+        ("camera.target", reader.vector::<3>("target")?),
+    ] {
+        if let Some(far) = point.into_iter().flatten().find(|c| c.abs() > 1e7) {
+            let expected = "three numbers within ±1e7 m";
+            return Err(invalid(key, &JsValue::from_f64(far), expected));
+        }
+    }
     let options = CameraOptions {
         position: reader.vector("position")?,
         target: reader.vector("target")?,

@@ -90,6 +90,14 @@ impl Session {
         let (gpu, adapter) = Gpu::request(&instance, Some(&surface))
             .await
             .map_err(|error| host::error(gpu_code(&error), &error.to_string()))?;
+        let limit = gpu.device.limits().max_texture_dimension_2d;
+        if width.max(height) > limit {
+            gpu.device.destroy();
+            let message = format!(
+                "canvas is {width} × {height} device pixels, but this GPU allows {limit} on a side"
+            );
+            return Err(host::error("limits", &message));
+        }
         let (width, height) = (width.max(1), height.max(1));
         let Some(mut config) = surface.get_default_config(&adapter, width, height) else {
             gpu.device.destroy();

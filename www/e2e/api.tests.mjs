@@ -61,9 +61,22 @@ export const apiTests = {
         assert.match(told, message, options);
       }
       const throwing = "softbody.constructor.create(canvas(), { get gravity() { throw new Error('no'); } })";
-      assert.match(await page.evaluate(`refusal(() => ${throwing})`), /invalid-option: options: reading them threw/);
+      assert.match(await page.evaluate(`refusal(() => ${throwing})`), /invalid-option: options: reading it threw no/);
       const told = await page.evaluate("refusal(() => softbody.constructor.create(document.body))");
       assert.match(told, /invalid-option: canvas must be/);
+      const hostile = {
+        "a detached array": ["pin((() => { const u = new Uint32Array(4); structuredClone(u.buffer, { transfer: [u.buffer] }); return u; })())", /vertices: reading it threw/],
+        "a proxy": ["setMaterial(new Proxy({}, { ownKeys() { throw new Error('trap'); } }))", /material: reading it threw trap/],
+        "a far camera": ["setCamera({ position: [1e39, 0, 0] })", /camera\.position/],
+        "a nest": ["setMaterial({ density: [[[[[[1]]]]]] })", /nested too deeply/],
+      };
+      for (const [name, [call, message]] of Object.entries(hostile)) {
+        const told = await page.evaluate(`refusal(async () => { for (let i = 0; i < 3000; i++) await refusal(() => softbody.${call}); return softbody.${call}; })`);
+        assert.match(told, /^SoftBodyError invalid-option: /, name);
+        assert.match(told, message, name);
+      }
+      assert.match(await page.evaluate("refusal(() => softbody.constructor.create(Object.create(HTMLCanvasElement.prototype)))"), /invalid-option: canvas must be/);
+      assert.match(await page.evaluate("refusal(() => softbody.constructor.create(Object.assign(canvas(), { width: 20000 })))"), /limits: canvas is 20000/);
       for (const call of ["step(0)", "step(NaN)", "step(61)", "resize(10.5, 10)", "resize(0, 10)", "setSolver({ substeps: 201 })", "pin([0.5])", "setMaterial({ youngsModulus: 0 })", "on('nothing', () => {})", "report(1)"]) {
         assert.match(await page.evaluate(`refusal(() => softbody.${call})`), /^SoftBodyError invalid-option: /, call);
       }

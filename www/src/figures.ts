@@ -20,8 +20,7 @@ export class Figures {
 
   frame(stats: FrameStats) {
     this.#frames += 1;
-    // Without a GPU clock, what the CPU spent is the best that is known.
-    this.#milliseconds += stats.gpuMs ?? stats.cpuMs;
+    this.#milliseconds += stats.cpuMs;
     const now = performance.now();
     if (now - this.#since < PERIOD_MS) return;
     this.#write("fps", ((this.#frames * 1000) / (now - this.#since)).toFixed(0));
