@@ -6,8 +6,8 @@
 use std::time::Instant;
 use webgpu_softbody::gpu::Gpu;
 use webgpu_softbody::meshing::presets;
-use webgpu_softbody::settings::{Environment, SolverSettings, Transform};
-use webgpu_softbody::simulation::{BodyOptions, Pinned, Simulation};
+use webgpu_softbody::settings::{Environment, SolverSettings};
+use webgpu_softbody::simulation::{BodyOptions, Simulation};
 
 const FRAMES: u32 = 60;
 const RUNS: usize = 7;
@@ -27,18 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("| body | vertices | tets | ms per frame |\n| --- | --- | --- | --- |");
     for preset in presets() {
         let mut simulation = Simulation::new(gpu.clone(), Environment::default(), settings)?;
-        let options = BodyOptions {
-            transform: Transform {
-                translation: preset.translation,
-                rotation: preset.rotation,
-                scale: 1.0,
-            },
-            pinned: preset
-                .pinned_box
-                .map_or(Pinned::None, |(min, max)| Pinned::Box { min, max }),
-            ..Default::default()
-        };
-        let report = simulation.load(preset.mesh(), &options)?;
+        let report = simulation.load(preset.mesh(), &BodyOptions::from(&preset))?;
         let mut times = Vec::with_capacity(RUNS);
         // The first run warms caches and clocks, and is not counted.
         for run in 0..=RUNS {

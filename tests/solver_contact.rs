@@ -31,15 +31,7 @@ fn a_dropped_cube_stays_above_the_floor_and_comes_to_rest() {
         .into_iter()
         .find(|preset| preset.slug == "cube")
         .expect("a cube");
-    let transform = Transform {
-        translation: preset.translation,
-        rotation: preset.rotation,
-        scale: 1.0,
-    };
-    let options = BodyOptions {
-        transform,
-        ..Default::default()
-    };
+    let options = BodyOptions::from(&preset);
     let mut simulation = world(
         Environment::default(),
         SolverSettings::default(),

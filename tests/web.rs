@@ -5,7 +5,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use webgpu_softbody::gpu::{Gpu, GpuError};
 use webgpu_softbody::meshing::presets;
 use webgpu_softbody::settings::{Environment, Material, SolverSettings, Transform};
-use webgpu_softbody::simulation::{BodyOptions, Pinned, Simulation};
+use webgpu_softbody::simulation::{BodyOptions, Simulation};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -43,15 +43,7 @@ async fn falls(slug: &str) {
             damping: 0.0,
             ..Material::MEDIUM
         },
-        transform: Transform {
-            translation: preset.translation,
-            rotation: preset.rotation,
-            scale: 1.0,
-        },
-        pinned: preset
-            .pinned_box
-            .map_or(Pinned::None, |(min, max)| Pinned::Box { min, max }),
-        ..Default::default()
+        ..BodyOptions::from(&preset)
     };
     let report = simulation
         .load(preset.mesh(), &options)

@@ -2,6 +2,7 @@
 
 use crate::gpu::{BodyBuffers, Gpu, InitialState};
 use crate::mesh::TetMesh;
+use crate::meshing::Preset;
 use crate::rest_state::{MeshReport, RestState, vertices_in_box};
 use crate::settings::{Environment, Material, Transform};
 use crate::simulation::SimulationError;
@@ -24,6 +25,23 @@ pub struct BodyOptions {
     pub pinned: Pinned,
     /// Velocity of every vertex at the start, m/s.
     pub velocity: [f64; 3],
+}
+
+impl From<&Preset> for BodyOptions {
+    /// Where a preset starts and what it is pinned by, in the default material.
+    fn from(preset: &Preset) -> Self {
+        Self {
+            transform: Transform {
+                translation: preset.translation,
+                rotation: preset.rotation,
+                scale: 1.0,
+            },
+            pinned: preset
+                .pinned_box
+                .map_or(Pinned::None, |(min, max)| Pinned::Box { min, max }),
+            ..Self::default()
+        }
+    }
 }
 
 /// Which vertices are held still.
