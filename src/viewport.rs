@@ -71,6 +71,11 @@ impl Viewport {
         self.scene.camera = Camera::frame(min, max, self.scene.camera.fov_y_degrees, aspect);
     }
 
+    /// From where the scene is seen.
+    pub fn camera(&self) -> &Camera {
+        &self.scene.camera
+    }
+
     /// The camera, to be moved.
     pub fn camera_mut(&mut self) -> &mut Camera {
         &mut self.scene.camera

@@ -1,5 +1,4 @@
 //! Pixel properties of the renderer on a software GPU: shadow, silhouette, wireframe, wall block and grid.
-#![cfg(not(target_arch = "wasm32"))]
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 mod render_support;

@@ -1,5 +1,4 @@
 //! Reflection: the renderer's WGSL validates, agrees with its Rust structs, and stays within browser limits.
-#![cfg(not(target_arch = "wasm32"))]
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 use std::mem::offset_of;

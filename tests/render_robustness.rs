@@ -1,5 +1,4 @@
 //! The renderer far away, on broken geometry, and on any size or format: the light follows, nothing is NaN or invalid.
-#![cfg(not(target_arch = "wasm32"))]
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 mod render_support;

@@ -4,8 +4,8 @@ use super::{Gpu, GpuError, SurfaceBuffers};
 use crate::layout::{NormalsParams, SolverParams, TetRest, VertexRest};
 use crate::mesh::TetMesh;
 use crate::rest_state::RestState;
+use crate::shaders::solver::WORKGROUP_SIZE;
 use crate::topology::Topology;
-use bytemuck::Zeroable;
 use wgpu::BufferUsages as Usage;
 
 /// Where a body starts, relative to its origin.
@@ -81,12 +81,12 @@ impl BodyBuffers {
             ("vertex positions", vertex_count as u64 * 16, binding_limit),
             (
                 "one dispatch over the tets",
-                (tet_count as u64).div_ceil(64),
+                (tet_count as u64).div_ceil(u64::from(WORKGROUP_SIZE)),
                 workgroup_limit,
             ),
             (
                 "one dispatch over the vertices",
-                (vertex_count as u64).div_ceil(64),
+                (vertex_count as u64).div_ceil(u64::from(WORKGROUP_SIZE)),
                 workgroup_limit,
             ),
         ];
@@ -114,19 +114,21 @@ impl BodyBuffers {
                 }
             })
             .collect();
-        let zeros = vec![[0.0_f32; 4]; vertex_count];
         let triangles = bytemuck::cast_slice(&topology.surface_triangles);
         let edges = bytemuck::cast_slice(&topology.surface_edges);
 
-        let create = |label: &str, bytes: &[u8], usage: Usage| {
-            // Bound buffers may not be empty; a body without a surface has no triangles.
-            let size = bytes.len().max(16) as u64;
-            let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        // New buffers hold zeros.
+        let reserve = |label: &str, size: usize, usage: Usage| {
+            gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
-                size,
+                // Bound buffers may not be empty; a body without a surface has no triangles.
+                size: size.max(16) as u64,
                 usage: usage | Usage::COPY_DST,
                 mapped_at_creation: false,
-            });
+            })
+        };
+        let create = |label: &str, bytes: &[u8], usage: Usage| {
+            let buffer = reserve(label, bytes.len(), usage);
             gpu.queue.write_buffer(&buffer, 0, bytes);
             buffer
         };
@@ -137,11 +139,7 @@ impl BodyBuffers {
                 bytemuck::cast_slice(&padded(&initial.positions, 1.0)),
                 state | Usage::VERTEX,
             ),
-            normals: create(
-                "normals",
-                bytemuck::cast_slice(&zeros),
-                state | Usage::VERTEX,
-            ),
+            normals: reserve("normals", 16 * vertex_count, state | Usage::VERTEX),
             triangles: create(
                 "triangles",
                 triangles,
@@ -157,32 +155,23 @@ impl BodyBuffers {
             vertex_count: vertex_count as u32,
             padding: [0; 3],
         };
-        let slots = vec![[0.0_f32; 4]; 4 * tet_count];
-        let buffers = Self {
+        Ok(Self {
             surface,
-            params: create(
-                "params",
-                bytemuck::bytes_of(&SolverParams::zeroed()),
-                Usage::UNIFORM,
-            ),
+            params: reserve("params", size_of::<SolverParams>(), Usage::UNIFORM),
             velocities: create(
                 "velocities",
                 bytemuck::cast_slice(&padded(&initial.velocities, 0.0)),
                 state,
             ),
-            displacements: create("displacements", bytemuck::cast_slice(&zeros), state),
-            vertices: create(
+            displacements: reserve("displacements", 16 * vertex_count, state),
+            vertices: reserve(
                 "vertices",
-                &vec![0; vertex_count * size_of::<VertexRest>()],
+                vertex_count * size_of::<VertexRest>(),
                 Usage::STORAGE,
             ),
             tets: create("tets", bytemuck::cast_slice(&tets), Usage::STORAGE),
-            multipliers: create(
-                "multipliers",
-                bytemuck::cast_slice(&slots[..tet_count]),
-                state,
-            ),
-            corrections: create("corrections", bytemuck::cast_slice(&slots), state),
+            multipliers: reserve("multipliers", 16 * tet_count, state),
+            corrections: reserve("corrections", 4 * 16 * tet_count, state),
             normals_params: create(
                 "normals_params",
                 bytemuck::bytes_of(&normals_params),
@@ -199,8 +188,7 @@ impl BodyBuffers {
                 Usage::STORAGE,
             ),
             tet_count: tet_count as u32,
-        };
-        Ok(buffers)
+        })
     }
 
     /// Writes masses and pins: `pinned[v]` holds vertex `v` still.

@@ -91,14 +91,8 @@ impl Body {
         };
         let topology = Topology::new(&mesh);
         let rest = RestState::new(&mesh);
-        let (min, max) = mesh.used_bounds();
-        let center = if options.center {
-            (DVec3::from(min.map(f64::from)) + DVec3::from(max.map(f64::from))) / 2.0
-        } else {
-            DVec3::ZERO
-        };
         let pinned = pin_mask(&mesh, &options.pinned)?;
-        let initial = place(&mesh, &transform, center, options, environment);
+        let initial = place(&mesh, &topology, &transform, options, environment);
         let buffers = BodyBuffers::new(gpu, &mesh, &topology, &rest, &initial)?;
         buffers.write_vertices(gpu, &topology, &rest, &pinned);
         let bindings = solver.bind(gpu, &buffers);
@@ -253,38 +247,31 @@ pub(super) fn set_pins(
 /// Start positions in f64, stored relative to a snapped origin.
 fn place(
     mesh: &TetMesh,
+    topology: &Topology,
     transform: &Transform,
-    center: DVec3,
     options: &BodyOptions,
     environment: &Environment,
 ) -> InitialState {
     let rotation = DQuat::from_array(transform.rotation);
     let identity = rotation == DQuat::IDENTITY;
     let mut translation = DVec3::from(transform.translation);
+    let (min, max) = mesh.used_bounds();
+    let middle = (DVec3::from(min.map(f64::from)) + DVec3::from(max.map(f64::from))) / 2.0;
+    let center = if options.center { middle } else { DVec3::ZERO };
     let rotate = |x: DVec3| if identity { x } else { rotation * x };
     let place = |position: &[f32; 3], translation: DVec3| {
         rotate(DVec3::from(position.map(f64::from)) - center) + translation
-    };
-    let used: Vec<bool> = {
-        let mut used = vec![false; mesh.positions().len()];
-        mesh.tets()
-            .iter()
-            .flatten()
-            .for_each(|&vertex| used[vertex as usize] = true);
-        used
     };
     if options.drop_to_floor {
         let lowest = mesh
             .positions()
             .iter()
-            .zip(&used)
-            .filter(|(_, used)| **used)
+            .zip(&topology.tets_per_vertex)
+            .filter(|(_, tets)| **tets > 0)
             .map(|(position, _)| place(position, translation).y)
             .fold(f64::INFINITY, f64::min);
         translation.y += environment.floor.unwrap_or(0.0) - lowest;
     }
-    let (min, max) = mesh.used_bounds();
-    let middle = (DVec3::from(min.map(f64::from)) + DVec3::from(max.map(f64::from))) / 2.0;
     let world_middle = rotate(middle - center) + translation;
     // Coordinates stay as small as the body, wherever it is: the ulp of an f32 at 1 km is 6e-5 m, more than gravity
     // moves a vertex in a substep. A power of two, so that the origin is exact in f32.

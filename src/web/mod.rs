@@ -125,6 +125,10 @@ impl SoftBody {
             }
             shared.check_load(number)?;
             let report = shared.with(|session| {
+                // Refused before anything is replaced.
+                if let Some(view) = &view {
+                    session.check_camera(view)?;
+                }
                 let report = session.load(mesh, &body)?;
                 session.apply_appearance(&looks);
                 match &view {
@@ -325,11 +329,7 @@ impl SoftBody {
     }
 
     fn redraw(&self) -> Result<(), JsValue> {
-        if self.shared.running() {
-            Ok(())
-        } else {
-            self.shared.render()
-        }
+        self.shared.redraw()
     }
 }
 

@@ -4,6 +4,7 @@ use super::host;
 use super::options::{AppearanceOptions, CameraOptions};
 use crate::gpu::{Gpu, GpuError};
 use crate::mesh::TetMesh;
+use crate::render::Camera;
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SolverSettings};
 use crate::simulation::{BodyOptions, Simulation, SimulationError};
@@ -210,9 +211,9 @@ impl Session {
         ))
     }
 
-    /// Moves the camera, or refuses and leaves it.
-    pub fn apply_camera(&mut self, options: &CameraOptions) -> Result<(), JsValue> {
-        let camera = self.viewport.camera_mut();
+    /// Where the given parts would put the camera, or why they cannot.
+    pub fn check_camera(&self, options: &CameraOptions) -> Result<Camera, JsValue> {
+        let camera = self.viewport.camera();
         let vector = |given: Option<[f64; 3]>, present| match given {
             Some(v) => v.map(|number| number as f32).into(),
             None => present,
@@ -223,10 +224,20 @@ impl Session {
             let message = "camera.position and camera.target are the same point";
             return Err(host::error("invalid-option", message));
         }
-        (camera.position, camera.target) = (position, target);
-        if let Some(degrees) = options.fov_y_degrees {
-            camera.fov_y_degrees = degrees as f32;
-        }
+        let fov_y_degrees = match options.fov_y_degrees {
+            Some(degrees) => degrees as f32,
+            None => camera.fov_y_degrees,
+        };
+        Ok(Camera {
+            position,
+            target,
+            fov_y_degrees,
+        })
+    }
+
+    /// Moves the camera, or refuses and leaves it.
+    pub fn apply_camera(&mut self, options: &CameraOptions) -> Result<(), JsValue> {
+        *self.viewport.camera_mut() = self.check_camera(options)?;
         self.camera_set |= options.position.is_some() || options.target.is_some();
         Ok(())
     }

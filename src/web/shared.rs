@@ -235,11 +235,17 @@ impl Shared {
         self.with(Session::render)
     }
 
-    /// Draws unless the frame loop will; a failure is an event, for what led here has succeeded.
+    /// Draws unless the frame loop will.
+    pub fn redraw(&self) -> Result<(), JsValue> {
+        match self.running() {
+            true => Ok(()),
+            false => self.render(),
+        }
+    }
+
+    /// The same where a failure is an event, for what led here has succeeded.
     pub fn show(&self) {
-        if !self.running()
-            && let Err(error) = self.render()
-        {
+        if let Err(error) = self.redraw() {
             self.emitter.emit("error", &error);
         }
     }
@@ -285,11 +291,7 @@ impl Shared {
             session.camera_set = true;
             Ok(())
         })?;
-        if self.running() {
-            Ok(())
-        } else {
-            self.render()
-        }
+        self.redraw()
     }
 
     /// One animation frame at `now` milliseconds.
@@ -309,7 +311,6 @@ impl Shared {
                 .advance(elapsed, limit)
                 .map_err(simulation_error)?;
             let frames = progress.frames - before;
-            let substeps = frames as u32 * simulation.settings().substeps;
             let dropped_seconds = simulation.dropped_seconds();
             session.render()?;
             self.pace.in_flight.fetch_add(1, Ordering::Relaxed);
@@ -329,7 +330,7 @@ impl Shared {
             Ok(FrameStats {
                 frame: self.shown.get(),
                 simulated_seconds: progress.simulated_seconds,
-                substeps,
+                substeps: progress.substeps,
                 cpu_ms: host::milliseconds() - begun,
                 dropped_seconds,
             })

@@ -86,13 +86,9 @@ pub fn tet_volumes(tets: &[[u32; 4]], positions: &[[f32; 3]]) -> Vec<f64> {
 
 /// Masses at `density`, kg.
 pub fn masses(simulation: &Simulation) -> Vec<f64> {
-    let body = simulation.body().expect("a body");
     let density = simulation.material().expect("a body").density;
-    body.rest()
-        .vertex_volumes
-        .iter()
-        .map(|&volume| f64::from(volume) * density)
-        .collect()
+    let body = simulation.body().expect("a body");
+    body.rest().vertex_masses(density)
 }
 
 /// Linear momentum, kg m/s.
