@@ -207,6 +207,65 @@ pub enum MeshError {
     },
 }
 
+/// Why a triangle surface was refused.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SurfaceError {
+    /// There is nothing to draw or to fill. Check that the file holds faces.
+    #[error("the surface has {vertices} vertices but no triangle")]
+    Empty {
+        /// Vertices given.
+        vertices: usize,
+    },
+    /// A triangle names a vertex that does not exist.
+    #[error(
+        "triangle {triangle} corner {corner} refers to vertex {index}, but there are {vertices} vertices"
+    )]
+    IndexOutOfRange {
+        /// The first triangle at fault, counted from 0.
+        triangle: usize,
+        /// Its corner, 0 to 2.
+        corner: usize,
+        /// The index there.
+        index: u32,
+        /// Vertices given.
+        vertices: usize,
+    },
+    /// A vertex has no finite position. Repair it in the tool that made the surface.
+    #[error("vertex {vertex} of the surface has a coordinate that is not finite")]
+    NonFinite {
+        /// The first vertex at fault, counted from 0.
+        vertex: usize,
+    },
+    /// An array that goes with the vertices has another length.
+    #[error("the surface's {array} have {length} entries, but there are {expected} vertices")]
+    LengthMismatch {
+        /// `"normals"`, `"uvs"` or `"colors"`.
+        array: &'static str,
+        /// Its entries.
+        length: usize,
+        /// Vertices given.
+        expected: usize,
+    },
+    /// The parts do not add up to the triangles.
+    #[error("the surface's parts cover {covered} triangles, but there are {triangles}")]
+    PartsMismatch {
+        /// Sum over the parts.
+        covered: u64,
+        /// Triangles given.
+        triangles: usize,
+    },
+    /// A part names an image that does not exist.
+    #[error("part {part} of the surface refers to image {image}, but there are {images} images")]
+    NoSuchImage {
+        /// The part at fault, counted from 0.
+        part: usize,
+        /// The index there.
+        image: u32,
+        /// Images given.
+        images: usize,
+    },
+}
+
 impl MeshError {
     /// The condition's name in kebab case, stable across versions, for code that tells errors apart.
     pub fn kind(&self) -> &'static str {

@@ -33,12 +33,15 @@
 //! ```
 
 pub mod error;
+#[cfg(feature = "mesh-tools")]
+pub mod import;
 pub mod layout;
 pub mod mesh;
 pub mod meshing;
 pub mod rest_state;
 pub mod settings;
 mod sort;
+pub mod surface;
 mod text;
 pub mod topology;
 

@@ -5,17 +5,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From what stands on everything to what stands on nothing. Modules of one row do not know each other.
-const LAYERS: [&[&str]; 10] = [
-    &["web"],
-    &["viewport"],
+const LAYERS: [&[&str]; 12] = [
+    &["web", "mesh_web"],
+    &["viewport", "conversion"],
     &["simulation"],
     &["solver", "render"],
     &["gpu"],
     &["shaders"],
-    &["meshing"],
+    &["meshing", "import", "diagnosis"],
+    &["embedding"],
     &["rest_state"],
     &["topology"],
     &["mesh"],
+    &["surface"],
 ];
 /// Leaves anybody may use.
 const LEAVES: [&str; 6] = ["error", "layout", "math", "settings", "sort", "text"];
