@@ -32,6 +32,11 @@
 //! # }
 //! ```
 
+#[cfg(feature = "mesh-tools")]
+pub mod conversion;
+#[cfg(feature = "mesh-tools")]
+pub mod diagnosis;
+pub mod embedding;
 pub mod error;
 #[cfg(feature = "mesh-tools")]
 pub mod import;
@@ -61,5 +66,7 @@ pub mod solver;
 #[cfg(feature = "gpu")]
 pub mod viewport;
 
+#[cfg(all(feature = "mesh-tools", not(feature = "gpu"), target_arch = "wasm32"))]
+mod mesh_web;
 #[cfg(all(feature = "gpu", target_arch = "wasm32"))]
 mod web;

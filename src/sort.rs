@@ -1,5 +1,8 @@
-//! The one sort of the crate. The standard library's is generic, and each element type it is used for costs as much
-//! code as all of the mesh layer's own.
+//! The sorts of the crate. The standard library's is generic, and each element type it is used for costs as much code as
+//! all of the mesh layer's own.
+
+#[cfg(feature = "mesh-tools")]
+use std::cmp::Ordering;
 
 const DIGIT_BITS: u32 = 11;
 const DIGITS: usize = u32::BITS.div_ceil(DIGIT_BITS) as usize;
@@ -38,6 +41,63 @@ pub fn sort_rows(rows: &mut Vec<[u32; 4]>, columns: usize) {
     }
 }
 
+/// Sorts by `compare`; items that are equal keep their order.
+///
+/// The standard library's sort natively. For a download a plain merge sort, a tenth of the code per type of item and
+/// half as fast.
+#[cfg(feature = "mesh-tools")]
+pub fn sort_by<T: Clone>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    if cfg!(target_arch = "wasm32") {
+        merge_sort(items, compare);
+    } else {
+        items.sort_by(compare);
+    }
+}
+
+/// Sorts in ascending order.
+#[cfg(feature = "mesh-tools")]
+pub fn sort<T: Clone + Ord>(items: &mut [T]) {
+    sort_by(items, T::cmp);
+}
+
+/// Bottom-up merge sort of runs that were sorted by insertion (Knuth, The Art of Computer Programming 3, 5.2.4).
+#[cfg(feature = "mesh-tools")]
+#[inline(never)]
+fn merge_sort<T: Clone>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    const RUN: usize = 8;
+    let count = items.len();
+    for run in items.chunks_mut(RUN) {
+        for sorted in 1..run.len() {
+            let mut place = sorted;
+            while place > 0 && compare(&run[place], &run[place - 1]).is_lt() {
+                run.swap(place, place - 1);
+                place -= 1;
+            }
+        }
+    }
+    if count <= RUN {
+        return;
+    }
+    let mut spare = items.to_vec();
+    let mut width = RUN;
+    while width < count {
+        for start in (0..count).step_by(2 * width) {
+            let middle = count.min(start + width);
+            let end = count.min(middle + width);
+            let (mut left, mut right) = (start, middle);
+            for slot in &mut spare[start..end] {
+                let take_right =
+                    right < end && (left == middle || compare(&items[right], &items[left]).is_lt());
+                let from = if take_right { &mut right } else { &mut left };
+                slot.clone_from(&items[*from]);
+                *from += 1;
+            }
+        }
+        items.clone_from_slice(&spare);
+        width *= 2;
+    }
+}
+
 /// Three numbers in ascending order.
 pub fn sorted3([a, b, c]: [u32; 3]) -> [u32; 3] {
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
@@ -58,6 +118,20 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[cfg(feature = "mesh-tools")]
+        #[test]
+        fn merge_sort_is_the_standard_librarys(
+            items in proptest::collection::vec((0u8..20, any::<u16>()), 0..300),
+            descending: bool,
+        ) {
+            // By the first part only, so that stability shows.
+            let compare = |a: &(u8, u16), b: &(u8, u16)| if descending { b.0.cmp(&a.0) } else { a.0.cmp(&b.0) };
+            let (mut found, mut expected) = (items.clone(), items);
+            merge_sort(&mut found, compare);
+            expected.sort_by(compare);
+            prop_assert_eq!(found, expected);
+        }
+
         #[test]
         fn rows_sort_as_by_the_standard_library(
             rows in prop::collection::vec(any::<[u32; 4]>(), 0..300),

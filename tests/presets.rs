@@ -1,17 +1,26 @@
 //! The preset bodies: counts, volumes, watertight surfaces, starting places, and the committed files.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(feature = "mesh-tools", not(target_arch = "wasm32")))]
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use glam::{DQuat, DVec3};
-use webgpu_softbody::meshing::{Preset, box_mesh, presets, torus_mesh};
+use webgpu_softbody::embedding::Embedding;
+use webgpu_softbody::meshing::{Preset, box_mesh, figures, presets, torus_mesh};
 use webgpu_softbody::rest_state::{RestState, vertices_in_box};
 use webgpu_softbody::topology::Topology;
 
+fn models() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("www/public/models")
+}
+
+fn all() -> impl Iterator<Item = Preset> {
+    figures().into_iter().chain(presets())
+}
+
 fn preset(slug: &str) -> Preset {
-    presets()
-        .into_iter()
+    all()
         .find(|preset| preset.slug == slug)
         .expect("preset exists")
 }
@@ -52,8 +61,65 @@ fn counts_and_volumes() {
 }
 
 #[test]
+fn figures_keep_their_limbs() {
+    // Volumes are those of the surfaces scaled to a metre of height. Coarse cells cut corners off.
+    for (slug, tets, volume) in [
+        ("bunny", 4400..5200, 0.215_66),
+        ("hand", 4700..5300, 0.036_00),
+    ] {
+        let mesh = preset(slug).mesh();
+        assert_eq!(mesh.findings(), [], "{slug}");
+        assert!(
+            tets.contains(&mesh.tets().len()),
+            "{slug}: {} tets",
+            mesh.tets().len()
+        );
+        let ratio = RestState::new(&mesh).total_volume / volume;
+        assert!((0.95..1.0).contains(&ratio), "{slug}: {ratio}");
+        let (low, high) = mesh.used_bounds();
+        // Both ears and all fingers in full: half the surface's bounds, which are centred in x and z.
+        let half = if slug == "bunny" {
+            [0.4961, 0.4138]
+        } else {
+            [0.1816, 0.3441]
+        };
+        for (axis, expected) in [
+            (0, [-half[0], half[0]]),
+            (1, [0.0, 1.0]),
+            (2, [-half[1], half[1]]),
+        ] {
+            let found = [f64::from(low[axis]), f64::from(high[axis])];
+            for (found, expected) in found.into_iter().zip(expected) {
+                assert!(
+                    (found - expected).abs() < 0.03,
+                    "{slug}: axis {axis} ends at {found} rather than {expected}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn all_files_together_stay_small() {
+    // With the samples that are not generated: everything the page offers.
+    let bytes: u64 = std::fs::read_dir(models())
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.file_name().to_string_lossy().ends_with("bin"))
+        .map(|entry| entry.metadata().unwrap().len())
+        .sum();
+    assert!((300_000..=400_000).contains(&bytes), "{bytes} bytes");
+}
+
+#[test]
 fn surfaces_are_closed_manifolds_of_the_right_genus() {
-    for (slug, euler) in [("cube", 2), ("torus", 0), ("beam", 2)] {
+    for (slug, euler) in [
+        ("cube", 2),
+        ("torus", 0),
+        ("beam", 2),
+        ("bunny", 2),
+        ("hand", 2),
+    ] {
         let topology = Topology::new(&preset(slug).mesh());
         assert_eq!(topology.findings, [], "{slug}");
         assert_eq!(
@@ -91,7 +157,7 @@ fn surfaces_are_closed_manifolds_of_the_right_genus() {
 
 #[test]
 fn bodies_start_above_the_floor() {
-    for preset in presets() {
+    for preset in all() {
         let rotation = DQuat::from_array(preset.rotation);
         assert!(rotation.is_normalized(), "{}", preset.slug);
         let translation = DVec3::from_array(preset.translation);
@@ -112,9 +178,17 @@ fn bodies_start_above_the_floor() {
 }
 
 #[test]
-fn only_the_beam_is_pinned_by_its_left_face() {
+fn the_beam_is_pinned_by_its_left_face_and_the_hand_by_its_wrist() {
     assert_eq!(preset("cube").pinned_box, None);
     assert_eq!(preset("torus").pinned_box, None);
+    assert_eq!(preset("bunny").pinned_box, None);
+    let hand = preset("hand");
+    let (min, max) = hand.pinned_box.expect("the hand is pinned");
+    let mesh = hand.mesh();
+    let pinned = vertices_in_box(&mesh, min, max);
+    let above = mesh.positions().iter().filter(|p| p[1] >= 0.9).count();
+    assert_eq!(pinned.len(), above);
+    assert!((10..250).contains(&above), "{above} vertices are pinned");
     let beam = preset("beam");
     let (min, max) = beam.pinned_box.expect("the beam is pinned");
     let mesh = beam.mesh();
@@ -129,22 +203,44 @@ fn only_the_beam_is_pinned_by_its_left_face() {
 
 #[test]
 fn committed_files_are_what_the_generator_gives() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/public/models");
-    for preset in presets() {
-        let mesh = preset.mesh();
-        for (suffix, bytes) in [
-            ("positions.vec3f32bin", mesh.position_bytes()),
-            ("tet_indices.vec4u32bin", mesh.tet_bytes()),
-        ] {
-            let path = folder.join(format!("{}_{suffix}", preset.slug));
-            let stored =
-                std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            assert!(
-                stored == bytes,
-                "{} differs: run the generate-presets program",
-                path.display()
-            );
-        }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("presets");
+    let status = Command::new(env!("CARGO_BIN_EXE_generate-presets"))
+        .arg(&folder)
+        .stdout(std::process::Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let mut compared = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let fresh = entry.unwrap().path();
+        let stored = models().join(fresh.file_name().unwrap());
+        let bytes =
+            std::fs::read(&stored).unwrap_or_else(|error| panic!("{}: {error}", stored.display()));
+        assert!(
+            std::fs::read(&fresh).unwrap() == bytes,
+            "{} differs: run the generate-presets program",
+            stored.display()
+        );
+        compared += 1;
+    }
+    assert_eq!(compared, 2 * 3 + 4 * 2);
+}
+
+#[test]
+fn figures_show_surfaces_that_their_tets_carry() {
+    for preset in all() {
+        let Some(surface) = preset.surface() else {
+            assert!(presets().contains(&preset), "{}", preset.slug);
+            continue;
+        };
+        let embedding = Embedding::new(&preset.mesh(), &surface);
+        // Half a cell of the bunny: limbs thinner than that are lost.
+        assert!(
+            embedding.farthest < 0.043,
+            "{}: {} m outside",
+            preset.slug,
+            embedding.farthest
+        );
     }
 }
 

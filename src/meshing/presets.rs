@@ -1,4 +1,4 @@
-//! The three preset bodies: their meshes, where they start and what is pinned.
+//! The preset bodies: their meshes, where they start and what is pinned.
 
 use glam::DQuat;
 
@@ -18,14 +18,16 @@ pub struct Preset {
     pub rotation: [f64; 4],
     /// Smallest and largest corner, in mesh coordinates, of the box whose vertices stay in place.
     pub pinned_box: Option<([f32; 3], [f32; 3])>,
-    shape: Shape,
+    pub(super) shape: Shape,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Shape {
+pub(super) enum Shape {
     Cube,
     Torus,
     Beam,
+    #[cfg(feature = "mesh-tools")]
+    Figure(super::figures::Figure),
 }
 
 impl Preset {
@@ -35,12 +37,24 @@ impl Preset {
             Shape::Cube => box_mesh([6; 3], [1.0; 3], [-0.5; 3]),
             Shape::Torus => torus_mesh(0.5, 0.2, 4, 24),
             Shape::Beam => box_mesh([12, 4, 4], [1.2, 0.4, 0.4], [0.0; 3]),
+            #[cfg(feature = "mesh-tools")]
+            Shape::Figure(figure) => Ok(figure.mesh()),
         }
         .expect("invariant: the presets' parameters are constants within the generators' limits")
     }
+
+    /// The finer surface that the body is shown with, in the mesh's coordinates; `None` where the mesh's own is exact.
+    #[cfg(feature = "mesh-tools")]
+    pub fn surface(&self) -> Option<crate::surface::SurfaceMesh> {
+        match self.shape {
+            Shape::Figure(figure) => Some(figure.placed_surface()),
+            _ => None,
+        }
+    }
 }
 
-/// The cube that tumbles, the torus that flops over, the beam that sags from its left face.
+/// The generated ones: the cube that tumbles, the torus that flops over, the beam that sags from its left face. Those
+/// made of surfaces are in `figures`, behind the feature `mesh-tools`.
 pub fn presets() -> Vec<Preset> {
     vec![
         Preset {

@@ -1,5 +1,19 @@
 //! A triangle surface as people model it: positions and triangles, with the normals, colours and textures it is drawn in.
 
+#[cfg(feature = "mesh-tools")]
+pub mod query;
+#[cfg(feature = "mesh-tools")]
+pub mod survey;
+#[cfg(feature = "mesh-tools")]
+mod tree;
+#[cfg(feature = "mesh-tools")]
+mod winding;
+
+#[cfg(feature = "mesh-tools")]
+pub use query::{ClosestPoint, SurfaceIndex};
+#[cfg(feature = "mesh-tools")]
+pub use survey::SurfaceSurvey;
+
 use crate::error::SurfaceError;
 
 /// A triangle surface that is safe to index. It may be open, non-manifold or self-intersecting.
