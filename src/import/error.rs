@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::SurfaceError;
+use crate::text::Quoted;
 
 /// A place in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,4 +90,34 @@ pub enum ImportError {
         /// What is wrong with it.
         source: SurfaceError,
     },
+}
+
+impl ImportError {
+    /// The same error, saying what was being read.
+    pub(super) fn during(self, what: impl FnOnce() -> String) -> Self {
+        match self {
+            Self::Malformed {
+                format,
+                location,
+                message,
+            } => Self::Malformed {
+                format,
+                location,
+                message: format!("{message} ({})", what()),
+            },
+            other => other,
+        }
+    }
+}
+
+/// A piece of a file as messages quote it: at most 32 characters, whatever the bytes.
+pub(super) fn quoted(bytes: &[u8]) -> String {
+    const LONGEST: usize = 32;
+    // Four bytes a character at most: no more of a long word is decoded than is shown.
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LONGEST + 4)]);
+    let mut shown: String = text.chars().take(LONGEST).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    Quoted(&shown).to_string()
 }
