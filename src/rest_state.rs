@@ -161,8 +161,55 @@ pub struct MeshReport {
     pub mass: f64,
     /// The box around the mesh, without unused vertices.
     pub bounds: Bounds,
+    /// The surface that is drawn in place of the mesh's own, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub surface: Option<SurfaceReport>,
     /// Everything worth saying, mended defects first.
     pub findings: Vec<Finding>,
+    /// The shapes of the tets, where the mesh doctor measured them.
+    #[cfg(feature = "mesh-tools")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shape: Option<ShapeReport>,
+}
+
+/// How well the tets are shaped. Serialises to camel-case names.
+#[cfg(feature = "mesh-tools")]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShapeReport {
+    /// The smallest angle between two faces of a tet, degrees; 70.5 for a regular one.
+    pub min_dihedral_degrees: f64,
+    /// The largest, degrees.
+    pub max_dihedral_degrees: f64,
+    /// How many of the six angles of each tet lie in 0°–10°, 10°–20°, … 170°–180°.
+    pub dihedral_histogram: [u32; 18],
+    /// Condition numbers of the rest edges (see [`RestState::condition_numbers`]).
+    pub condition_numbers: ConditionNumbers,
+}
+
+/// The distribution of condition numbers over the tets.
+#[cfg(feature = "mesh-tools")]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ConditionNumbers {
+    /// Half of the tets are at most here.
+    pub median: f64,
+    /// 99 of 100 tets are at most here.
+    pub p99: f64,
+    /// The largest.
+    pub worst: f64,
+}
+
+/// How an embedded surface sits in its mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SurfaceReport {
+    /// Vertices as given.
+    pub vertices: u32,
+    /// Triangles.
+    pub triangles: u32,
+    /// Vertices outside every tet; each moves with the nearest one.
+    pub outside: u32,
+    /// How far the farthest of them is from its tet, m.
+    pub farthest: f64,
 }
 
 impl MeshReport {
@@ -184,7 +231,10 @@ impl MeshReport {
             volume: rest.total_volume,
             mass: density * rest.total_volume,
             bounds: Bounds { min, max },
+            surface: None,
             findings: [mesh.findings(), &topology.findings].concat(),
+            #[cfg(feature = "mesh-tools")]
+            shape: None,
         }
     }
 }

@@ -46,6 +46,34 @@ impl Finding {
     pub const NON_CONFORMING_FACES: &'static str = "non-conforming-faces";
     /// The search for such triangles was cut short.
     pub const NON_CONFORMING_UNCHECKED: &'static str = "non-conforming-unchecked";
+    /// Tets so thin that they stiffen the body or cost accuracy (`diagnosis`).
+    pub const SLIVERS: &'static str = "slivers";
+    /// Vertices at the place of an earlier one (`diagnosis`).
+    pub const DUPLICATE_VERTICES: &'static str = "duplicate-vertices";
+    /// Faces that more than two tets share (`diagnosis`).
+    pub const OVERFULL_FACES: &'static str = "overfull-faces";
+    /// Four-sided faces between cells whose two sides are cut along different diagonals (`diagnosis`).
+    pub const MISMATCHED_DIAGONALS: &'static str = "mismatched-diagonals";
+    /// Edges at which parts that share no face hang together (`diagnosis`).
+    pub const EDGE_JOINED_PARTS: &'static str = "edge-joined-parts";
+    /// Vertices at which parts that share no edge hang together (`diagnosis`).
+    pub const VERTEX_JOINED_PARTS: &'static str = "vertex-joined-parts";
+    /// Vertices around which the tets fill more than the space there is (`diagnosis`).
+    pub const OVERLAPPING_TETS: &'static str = "overlapping-tets";
+    /// Edges of a surface with one triangle: the rims of holes (`diagnosis`).
+    pub const OPEN_SURFACE: &'static str = "open-surface";
+    /// Edges of a surface with more than two triangles (`diagnosis`).
+    pub const NON_MANIFOLD_SURFACE_EDGES: &'static str = "non-manifold-surface-edges";
+    /// Edges of a surface whose two triangles face opposite ways (`diagnosis`).
+    pub const INCONSISTENT_TRIANGLES: &'static str = "inconsistent-triangles";
+    /// The surface faces inwards (`diagnosis`).
+    pub const INSIDE_OUT_SURFACE: &'static str = "inside-out-surface";
+    /// Triangles of a surface without area (`diagnosis`).
+    pub const DEGENERATE_TRIANGLES: &'static str = "degenerate-triangles";
+    /// Triangles of a surface with the three vertices of an earlier one (`diagnosis`).
+    pub const DUPLICATE_TRIANGLES: &'static str = "duplicate-triangles";
+    /// Parts of a surface that share no vertex (`diagnosis`).
+    pub const MULTIPLE_SHELLS: &'static str = "multiple-shells";
 
     /// A finding; of `examples` the first eight are kept.
     #[inline(never)]

@@ -7,6 +7,8 @@ mod survey;
 mod validate;
 
 pub use finding::Finding;
+#[cfg(feature = "mesh-tools")]
+pub(crate) use survey::USUAL_EXTENT;
 
 use crate::error::MeshError;
 

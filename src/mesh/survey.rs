@@ -4,7 +4,7 @@ use super::{Finding, MAX_COORDINATE};
 use crate::text::Number;
 
 /// Sizes outside this range, metres, are probably another unit.
-const USUAL_EXTENT: std::ops::RangeInclusive<f64> = 1e-3..=100.0;
+pub const USUAL_EXTENT: std::ops::RangeInclusive<f64> = 1e-3..=100.0;
 /// Beyond this many of its own extents from the origin a mesh loses visible detail to rounding.
 const FAR_IN_EXTENTS: f64 = 1000.0;
 

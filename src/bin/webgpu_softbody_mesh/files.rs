@@ -1,0 +1,172 @@
+//! Reading the files that are named and those they need, and writing the two binary files whole or not at all.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+use webgpu_softbody::import::NamedFile;
+
+/// A file that could not be read or written.
+#[derive(Debug)]
+pub struct FileError(pub String);
+
+fn failed(path: &Path, error: &io::Error) -> FileError {
+    FileError(format!("{}: {error}", path.display()))
+}
+
+/// A file in memory.
+pub struct Input {
+    name: String,
+    bytes: Vec<u8>,
+    folder: PathBuf,
+}
+
+impl Input {
+    /// Reads a file, or standard input for `-`.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        let mut bytes = Vec::new();
+        if path.as_os_str() == "-" {
+            io::stdin()
+                .lock()
+                .read_to_end(&mut bytes)
+                .map_err(|error| failed(Path::new("standard input"), &error))?;
+            return Ok(Self {
+                name: "standard input".to_owned(),
+                bytes,
+                folder: PathBuf::new(),
+            });
+        }
+        File::open(path)
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .map_err(|error| failed(path, &error))?;
+        Ok(Self {
+            name: path
+                .file_name()
+                .unwrap_or(path.as_os_str())
+                .to_string_lossy()
+                .into_owned(),
+            bytes,
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+        })
+    }
+
+    /// As the importers take it.
+    pub fn named(&self) -> NamedFile<'_> {
+        NamedFile {
+            name: &self.name,
+            bytes: &self.bytes,
+        }
+    }
+
+    /// Reads the file of this name beside this one, if there is one. Only below this file's folder: a mesh may not
+    /// point anywhere else.
+    pub fn companion(&self, name: &str) -> Result<Option<Self>, FileError> {
+        let relative = Path::new(name);
+        let below = relative
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        let path = self.folder.join(relative);
+        if name.is_empty() || !below || !path.is_file() {
+            return Ok(None);
+        }
+        Self::read(&path).map(|input| {
+            Some(Self {
+                name: name.to_owned(),
+                ..input
+            })
+        })
+    }
+}
+
+/// The two files of a body.
+pub struct Outputs {
+    paths: [PathBuf; 2],
+    force: bool,
+}
+
+impl Outputs {
+    /// `NAME_positions.vec3f32bin` and `NAME_tet_indices.vec4u32bin`; refused if they exist, unless forced.
+    pub fn new(name: &OsStr, force: bool) -> Result<Self, FileError> {
+        let paths = ["_positions.vec3f32bin", "_tet_indices.vec4u32bin"].map(|suffix| {
+            let mut path = name.to_owned();
+            path.push(suffix);
+            PathBuf::from(path)
+        });
+        let outputs = Self { paths, force };
+        outputs.refuse_existing()?;
+        Ok(outputs)
+    }
+
+    pub fn paths(&self) -> &[PathBuf; 2] {
+        &self.paths
+    }
+
+    fn refuse_existing(&self) -> Result<(), FileError> {
+        match self
+            .paths
+            .iter()
+            .find(|path| path.symlink_metadata().is_ok())
+        {
+            Some(path) if !self.force => Err(FileError(format!(
+                "{} exists; --force replaces it",
+                path.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes both files beside their places first, and moves them there only when both are complete.
+    pub fn write(&self, positions: &[[f32; 3]], tets: &[[u32; 4]]) -> Result<(), FileError> {
+        let contents: [Vec<u8>; 2] = [
+            positions
+                .as_flattened()
+                .iter()
+                .flat_map(|x| x.to_le_bytes())
+                .collect(),
+            tets.as_flattened()
+                .iter()
+                .flat_map(|index| index.to_le_bytes())
+                .collect(),
+        ];
+        let mut temporary = Vec::new();
+        let result = self.write_through(&contents, &mut temporary);
+        if result.is_err() {
+            for path in &temporary {
+                // The error that counts is the first; what is not there need not be removed.
+                let _ = fs::remove_file(path);
+            }
+        }
+        result
+    }
+
+    fn write_through(
+        &self,
+        contents: &[Vec<u8>; 2],
+        temporary: &mut Vec<PathBuf>,
+    ) -> Result<(), FileError> {
+        for (path, bytes) in self.paths.iter().zip(contents) {
+            let beside = path.with_file_name(hidden(path));
+            temporary.push(beside.clone());
+            File::create(&beside)
+                .and_then(|mut file| {
+                    file.write_all(bytes)?;
+                    file.sync_all()
+                })
+                .map_err(|error| failed(path, &error))?;
+        }
+        self.refuse_existing()?;
+        for (path, beside) in self.paths.iter().zip(temporary.iter()) {
+            fs::rename(beside, path).map_err(|error| failed(path, &error))?;
+        }
+        Ok(())
+    }
+}
+
+/// The name of the file while it is written: hidden, and nobody else's.
+fn hidden(path: &Path) -> OsString {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}", std::process::id()));
+    name
+}
