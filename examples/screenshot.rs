@@ -4,9 +4,14 @@
 mod render_support;
 
 use glam::Vec3;
+use render_support::surfaces::{surface_of, textured_torus, unwelded};
 use render_support::{Image, Shape, Studio};
 use std::path::{Path, PathBuf};
+use webgpu_softbody::meshing::{box_mesh, torus_mesh};
 use webgpu_softbody::render::{Appearance, Camera, Scene};
+use webgpu_softbody::settings::{Material, Transform};
+use webgpu_softbody::simulation::BodyOptions;
+use webgpu_softbody::surface::{SurfaceLook, SurfaceMesh};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = std::env::args()
@@ -121,8 +126,61 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..scene
     };
     save("portrait.png", &tall.shoot(Some(&body), &portrait))?;
+    for (name, image) in surfaces(&wide)? {
+        save(name, &image)?;
+    }
     println!("wrote {}", directory.display());
     Ok(())
+}
+
+/// Surfaces carried by coarse meshes, half a second after they were dropped.
+fn surfaces(studio: &Studio) -> Result<Vec<(&'static str, Image)>, Box<dyn std::error::Error>> {
+    let torus = || torus_mesh(0.3, 0.13, 4, 20);
+    let options = BodyOptions {
+        material: Material::SOFT,
+        transform: Transform {
+            translation: [0.0, 0.3, 0.0],
+            rotation: [0.174, 0.0, 0.0, 0.985],
+            scale: 1.0,
+        },
+        ..BodyOptions::default()
+    };
+    let plain = textured_torus(160, 80, 4.0);
+    let colors = plain.positions().iter().map(|p| {
+        let [x, y, z] = p.map(|c| 0.5 + 1.2 * c);
+        [x, y, z, 1.0]
+    });
+    let colored = SurfaceLook {
+        colors: colors.collect(),
+        ..SurfaceLook::default()
+    };
+    let bare =
+        |look| SurfaceMesh::new(plain.positions().to_vec(), plain.triangles().to_vec(), look);
+    let crate_shape = Shape::rounded_box(Vec3::splat(0.25), 0.001, 1);
+    let bodies = [
+        ("surface-texture.png", torus()?, plain.clone()),
+        ("surface-colors.png", torus()?, bare(colored)?),
+        ("surface-plain.png", torus()?, bare(SurfaceLook::default())?),
+        (
+            "surface-cube.png",
+            box_mesh([3, 3, 3], [0.5; 3], [-0.25; 3])?,
+            unwelded(&surface_of(&crate_shape, SurfaceLook::default())),
+        ),
+    ];
+    let mut images = Vec::new();
+    for (name, mesh, surface) in bodies {
+        let mut simulation = studio.world(mesh, surface, &options);
+        let (low, high) = simulation.body().expect("just loaded").drawn_bounds();
+        simulation.step(0.5)?;
+        let camera = Camera::frame([low[0], 0.0, low[2]], high, 32.0, 16.0 / 9.0);
+        let scene = Scene {
+            camera,
+            floor: Some(0.0),
+            ..Scene::default()
+        };
+        images.push((name, studio.shoot(Some(&studio.drawn(&simulation)), &scene)));
+    }
+    Ok(images)
 }
 
 fn look(

@@ -69,6 +69,50 @@ export interface Appearance {
   wireframe?: boolean;
 }
 
+/** Triangles of one material, one after the other. */
+export interface SurfacePart {
+  /** How many triangles; the first follows the last of the part before. */
+  triangles: number;
+  /** Linear RGBA that multiplies the vertex colours and the image; alpha is ignored. Default white. */
+  color?: [number, number, number, number];
+  /** Index of the base colour image. Default none. */
+  image?: number;
+}
+
+/** A decoded picture. */
+export interface SurfaceImage {
+  /** Texels per row. */
+  width: number;
+  /** Rows of texels. */
+  height: number;
+  /** sRGB with alpha (which is ignored), 4 bytes per texel, rows from the top: what `getImageData` gives. */
+  data: Uint8Array | Uint8ClampedArray;
+}
+
+/**
+ * A triangle surface with its colours. Without `colors` and `parts` it is drawn in the body's {@link Appearance};
+ * otherwise in its own colours, of which `appearance.color` changes nothing.
+ */
+export interface SurfaceSource {
+  /** x, y, z per vertex, in the unit and coordinates of the mesh. */
+  positions: Float32Array;
+  /** Three vertices per triangle, counted from 0, counter-clockwise seen from outside. */
+  triangles: Uint32Array;
+  /**
+   * x, y, z per vertex, as modelled. They say which edges are hard: neighbours whose normals differ by more than 3°.
+   * Default: edges bent by more than 50° are.
+   */
+  normals?: Float32Array;
+  /** u, v per vertex; (0, 0) is the first texel of an image, and v runs down. Images repeat. */
+  uvs?: Float32Array;
+  /** Linear RGBA per vertex, 0 … 1; alpha is ignored. */
+  colors?: Float32Array;
+  /** Together all triangles, in their order. Default one part in white. */
+  parts?: SurfacePart[];
+  /** The pictures that the parts name. */
+  images?: SurfaceImage[];
+}
+
 /** How one mesh becomes a body. */
 export interface BodyOptions {
   /** Values that are left out are those of `"medium"`. Default `"medium"`. */
@@ -89,6 +133,12 @@ export interface BodyOptions {
   pinned?: Uint32Array | { box: { min: [number, number, number]; max: [number, number, number] } };
   /** How the body looks; what is left out keeps its value. */
   appearance?: Appearance;
+  /**
+   * What is drawn in place of the faces of the tets: a finer surface that moves with them, placed like the mesh.
+   * Vertices outside every tet follow the nearest. Given as arrays, or as a GLB, OBJ, STL or PLY file, for which
+   * `webgpu-softbody/mesh` is loaded. Default: the faces of the tets.
+   */
+  surface?: SurfaceSource | BytesSource;
 }
 
 /** Where the viewer stands. What is left out keeps its value; until a camera is set or moved, each load frames the body. */
@@ -124,7 +174,7 @@ export interface MeshReport {
   vertices: number;
   /** Tetrahedra that are simulated. */
   tets: number;
-  /** Faces of one tet only: the surface that is shown. */
+  /** Faces of one tet only: the surface that is shown, unless {@link BodyOptions.surface} is. */
   surfaceTriangles: number;
   /** Parts that share no vertex. */
   components: number;
@@ -148,6 +198,11 @@ export interface MeshReport {
   mass: number;
   /** Metres, of the mesh without unused vertices, before it is placed. */
   bounds: { min: [number, number, number]; max: [number, number, number] };
+  /**
+   * Where a surface was given: its vertices and triangles, how many of its vertices lie outside every tet, and how far
+   * the farthest of them is from the nearest tet, in metres.
+   */
+  surface?: { vertices: number; triangles: number; outside: number; farthest: number };
   /** Everything worth knowing, mended or not; empty for a flawless mesh. */
   findings: MeshFinding[];
 }
@@ -191,7 +246,7 @@ export interface SoftBodyOptions extends LoadOptions {
  * - `"canvas-context"`: the canvas gives no WebGPU context, e.g. because it already has a 2D one;
  * - `"wasm-load"`: the .wasm file did not load; the message names its URL;
  * - `"invalid-option"`: an option or argument; the message names it;
- * - `"invalid-mesh"`: the bytes are no valid mesh; the message names the vertex or tet;
+ * - `"invalid-mesh"`: the bytes are no valid mesh or surface; the message names the vertex, tet or triangle;
  * - `"mesh-load"`: a mesh file did not load; the message names its URL and status;
  * - `"limits"`: more than this GPU allows;
  * - `"device-lost"`: the GPU went away;

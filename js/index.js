@@ -2,6 +2,8 @@
 import init, { SoftBody as Generated } from "./webgpu_softbody.js";
 import { SoftBodyError, abortedError, checkedSignal, toSoftBodyError } from "./report.js";
 import { isSupported } from "./support.js";
+import { packedSurface } from "./surface.js";
+import { loadWasm } from "./wasm.js";
 
 /** @typedef {import("./index.js").SoftBodyOptions} SoftBodyOptions */
 
@@ -15,7 +17,7 @@ let loading;
  * @param {SoftBodyOptions["wasm"]} source
  * @returns {Promise<unknown>}
  */
-function loadWasm(source) {
+function loadOnce(source) {
   loading ??= instantiate(source).catch((thrown) => {
     // So that the next create() tries again.
     loading = undefined;
@@ -25,67 +27,10 @@ function loadWasm(source) {
 }
 
 /** @param {SoftBodyOptions["wasm"]} source */
-async function instantiate(source) {
+function instantiate(source) {
   // Spelled out like this, bundlers see the file and take it along.
   const given = source ?? new URL("webgpu_softbody_bg.wasm", import.meta.url);
-  const kind = Object.prototype.toString.call(given).slice(8, -1);
-  const where = kind === "String" || kind === "URL" ? String(given) : /** @type {Response} */ (given).url || `the given ${kind}`;
-  try {
-    const checkedSource = kind === "String" || kind === "URL" ? await fetched(where) : checked(given, kind, where);
-    const module = await compiled(checkedSource);
-    // The glue keeps the first module it is given, whatever that is.
-    if (!WebAssembly.Module.exports(module).some(({ name }) => name === "softbody_create")) {
-      throw new SoftBodyError("wasm-load", `wasm: ${where} is another WebAssembly module (an older version?)`);
-    }
-    return await init({ module_or_path: module });
-  } catch (thrown) {
-    if (thrown instanceof SoftBodyError) throw thrown;
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new SoftBodyError("wasm-load", `wasm: ${where} could not be loaded: ${message}`, thrown);
-  }
-}
-
-/**
- * @param {any} source what `checked` lets through
- * @returns {Promise<WebAssembly.Module>}
- */
-async function compiled(source) {
-  if (source instanceof WebAssembly.Module) return source;
-  if (!(source instanceof Response)) return WebAssembly.compile(source);
-  // Streaming needs the MIME type application/wasm, which not every static host knows.
-  const type = source.headers.get("content-type") ?? "";
-  return /^application\/wasm\b/i.test(type) ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
-}
-
-/** @param {string} url */
-async function fetched(url) {
-  return checked(await fetch(url), "Response", url);
-}
-
-/**
- * @param {unknown} given
- * @param {string} kind
- * @param {string} where
- * @returns {any} what the generated glue accepts
- */
-function checked(given, kind, where) {
-  switch (kind) {
-    case "Response": {
-      const response = /** @type {Response} */ (given);
-      if (!response.ok) throw new SoftBodyError("wasm-load", `wasm: ${where} answered ${response.status} ${response.statusText}`.trimEnd());
-      // A server that rewrites unknown paths answers with its start page.
-      if (/^\s*text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
-        throw new SoftBodyError("wasm-load", `wasm: ${where} is an HTML page, not WebAssembly`);
-      }
-      return response;
-    }
-    case "ArrayBuffer":
-    case "Uint8Array":
-    case "WebAssembly.Module":
-      return given;
-    default:
-      throw new SoftBodyError("invalid-option", `wasm: ${kind} is not a URL, a Response, an ArrayBuffer, a Uint8Array or a WebAssembly.Module`);
-  }
+  return loadWasm(given, "softbody_create", (module) => init({ module_or_path: module }));
 }
 
 /**
@@ -103,6 +48,39 @@ async function unlessAborted(work, signal) {
     signal.addEventListener("abort", abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
+}
+
+/** What a file can be given as: {@link import("./index.js").BytesSource}, and what its reader refuses by name. */
+const FILES = new Set(["String", "URL", "Response", "ArrayBuffer", "SharedArrayBuffer", "Uint8Array", "Uint32Array", "Float32Array", "Blob", "File"]);
+
+/**
+ * Packs the surface in the options for the WebAssembly: at once, or in a promise where it is a file. Only then is the
+ * module that reads files loaded.
+ * @param {any} options a copy
+ */
+function packSurface(options) {
+  const source = options?.surface;
+  if (source === undefined) return;
+  if (!FILES.has(Object.prototype.toString.call(source).slice(8, -1))) {
+    options.surface = packedSurface(source);
+    return;
+  }
+  const signal = checkedSignal(options.signal);
+  const work = surfaceModule()
+    .then(({ readSurface }) => readSurface(source, signal ? { signal } : {}))
+    .then(packedSurface);
+  // Whoever waits for it hears of a failure; a call that was refused for another reason does not wait.
+  work.catch(() => {});
+  options.surface = work;
+}
+
+async function surfaceModule() {
+  try {
+    return await import("./mesh.js");
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new SoftBodyError("mesh-load", `surface: the module that reads files could not be loaded: ${message}`, thrown);
+  }
 }
 
 const createBody = Generated.create;
@@ -183,7 +161,8 @@ async function create(canvas, options = {}) {
       const code = support.reason === "no-adapter" ? "no-adapter" : "webgpu-unavailable";
       throw new SoftBodyError(code, `${support.reason}: ${support.detail}`, support);
     }
-    await unlessAborted(loadWasm(kept.wasm), signal);
+    packSurface(kept);
+    await unlessAborted(loadOnce(kept.wasm), signal);
     const body = await createBody.call(Generated, canvas, kept);
     alive.set(body, canvas);
     return body;
@@ -220,6 +199,7 @@ function guarded(method, isAsync, names = []) {
   return function (...args) {
     try {
       names.forEach((name, index) => (args[index] = plain(args[index], name)));
+      if (names[1] === "options") packSurface(args[1]);
       const result = method.apply(this, args);
       if (!(result instanceof Promise)) return result;
       return result.catch((/** @type {unknown} */ thrown) => {

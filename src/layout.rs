@@ -62,12 +62,22 @@ pub struct TetRest {
     pub b3: [f32; 4],
 }
 
-/// Uniform of the normals kernel (`NormalsParams`).
+/// Uniform of the surface kernels (`SurfaceParams`).
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub struct NormalsParams {
-    /// Vertices of the body.
+pub struct SurfaceParams {
+    /// Vertices of the drawn surface.
     pub vertex_count: u32,
     /// Uniform structs are padded to 16 bytes.
     pub padding: [u32; 3],
+}
+
+/// What a vertex of an embedded surface hangs on (`SurfaceAnchor` in `shaders/solver/embed_surface.wgsl`).
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct SurfaceAnchor {
+    /// The corners of its tet, vertices of the mesh.
+    pub vertices: [u32; 4],
+    /// Their barycentric weights, which add up to 1; all positive inside the tet.
+    pub weights: [f32; 4],
 }

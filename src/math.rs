@@ -14,6 +14,16 @@ macro_rules! functions {
     )+};
 }
 
+/// Linear colour of an sRGB one, both 0 to 1 (IEC 61966-2-1).
+#[inline(never)]
+pub fn linear_from_srgb(encoded: f32) -> f32 {
+    if encoded <= 0.04045 {
+        encoded / 12.92
+    } else {
+        power(f64::from((encoded + 0.055) / 1.055), 2.4) as f32
+    }
+}
+
 functions! {
     sin(x) sin sin
     cos(x) cos cos

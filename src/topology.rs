@@ -1,6 +1,7 @@
 //! How the tets of a mesh hang together: its surface, its parts, and who touches which vertex.
 
 mod conformity;
+pub(crate) mod tree;
 
 use crate::mesh::geometry::FACES;
 use crate::mesh::{Finding, TetMesh};
@@ -120,23 +121,25 @@ fn incidence<const N: usize>(vertices: usize, elements: &[[u32; N]]) -> (Vec<u32
     (offsets, places)
 }
 
+/// The smallest member of an entry's set, of sets that were joined root to root.
+pub(crate) fn union_root(parent: &mut [u32], mut entry: u32) -> u32 {
+    while parent[entry as usize] != entry {
+        let grandparent = parent[parent[entry as usize] as usize];
+        parent[entry as usize] = grandparent;
+        entry = grandparent;
+    }
+    entry
+}
+
 /// Union-find over the vertices of each tet; the root is the smallest vertex of its component.
 fn components(vertices: usize, tets: &[[u32; 4]]) -> (Vec<u32>, u32) {
-    fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
-        while parent[vertex as usize] != vertex {
-            let grandparent = parent[parent[vertex as usize] as usize];
-            parent[vertex as usize] = grandparent;
-            vertex = grandparent;
-        }
-        vertex
-    }
     let mut parent: Vec<u32> = (0..vertices as u32).collect();
     let mut used = vec![false; vertices];
     for tet in tets {
-        let mut joined = root(&mut parent, tet[0]);
+        let mut joined = union_root(&mut parent, tet[0]);
         for &vertex in tet {
             used[vertex as usize] = true;
-            let other = root(&mut parent, vertex);
+            let other = union_root(&mut parent, vertex);
             parent[joined.max(other) as usize] = joined.min(other);
             joined = joined.min(other);
         }
@@ -147,7 +150,7 @@ fn components(vertices: usize, tets: &[[u32; 4]]) -> (Vec<u32>, u32) {
         if !used[vertex] {
             continue;
         }
-        let root = root(&mut parent, vertex as u32) as usize;
+        let root = union_root(&mut parent, vertex as u32) as usize;
         if root == vertex {
             component[vertex] = count;
             count += 1;

@@ -55,14 +55,18 @@ impl Viewport {
         self.draw = Some(SurfaceDraw::new(
             &gpu.device,
             &self.renderer,
-            &body.buffers().surface,
+            body.buffers().drawn(),
+            body.buffers()
+                .embedded
+                .as_ref()
+                .and_then(|embedded| embedded.look.as_ref()),
         ));
         self.scene.wall = body.wall();
     }
 
     /// Points the camera so that the body's start and the floor under it are seen.
     pub fn frame(&mut self, body: &Body, floor: Option<f64>) {
-        let (mut min, max) = body.initial_bounds();
+        let (mut min, max) = body.drawn_bounds();
         if let Some(floor) = floor {
             // A body high above the floor shows the floor it will land on; one below it does not widen the view.
             min[1] = min[1].min(floor as f32);
@@ -96,7 +100,7 @@ impl Viewport {
         self.scene.floor = simulation.environment().floor.map(|height| height as f32);
         let body = simulation
             .body()
-            .map(|body| &body.buffers().surface)
+            .map(|body| body.buffers().drawn())
             .zip(self.draw.as_ref());
         self.renderer.record(
             &simulation.gpu().queue,

@@ -3,9 +3,9 @@
 
 use std::mem::offset_of;
 use webgpu_softbody::gpu::{Binding, BindingKind};
-use webgpu_softbody::layout::{NormalsParams, SolverParams, TetRest, VertexRest};
+use webgpu_softbody::layout::{SolverParams, SurfaceAnchor, SurfaceParams, TetRest, VertexRest};
 use webgpu_softbody::shaders::solver::{Group, Kernel, WORKGROUP_SIZE};
-use webgpu_softbody::solver::{SOLVER_BINDINGS, SURFACE_BINDINGS};
+use webgpu_softbody::solver::{EMBEDDING_BINDINGS, SOLVER_BINDINGS, SURFACE_BINDINGS};
 use wgpu::naga::{AddressSpace, Module, StorageAccess, TypeInner, front::wgsl, valid};
 
 fn modules() -> Vec<(Kernel, Module)> {
@@ -74,7 +74,7 @@ fn assert_struct(module: &Module, name: &str, size: usize, rust: &[Field]) -> bo
 
 #[test]
 fn structs_agree() {
-    let mut seen = [0; 4];
+    let mut seen = [0; 5];
     for (_, module) in modules() {
         let found = [
             assert_struct(
@@ -121,12 +121,18 @@ fn structs_agree() {
             ),
             assert_struct(
                 &module,
-                "NormalsParams",
-                size_of::<NormalsParams>(),
-                &fields!(NormalsParams {
+                "SurfaceParams",
+                size_of::<SurfaceParams>(),
+                &fields!(SurfaceParams {
                     vertex_count,
                     padding
                 }),
+            ),
+            assert_struct(
+                &module,
+                "SurfaceAnchor",
+                size_of::<SurfaceAnchor>(),
+                &fields!(SurfaceAnchor { vertices, weights }),
             ),
         ];
         for (count, found) in seen.iter_mut().zip(found) {
@@ -142,6 +148,7 @@ fn structs_agree() {
 fn table(group: Group) -> &'static [Binding] {
     match group {
         Group::Solver => &SOLVER_BINDINGS,
+        Group::Embedding => &EMBEDDING_BINDINGS,
         Group::Surface => &SURFACE_BINDINGS,
     }
 }

@@ -1,9 +1,8 @@
 // The body: a metallic-roughness surface over a translucent inside, lit where it is now.
 
-// Shares of the light that leaves a dielectric body: off its surface, scattered inside, and seen through it.
-const MATTE = 0.22;
-const CLOUDY = 0.40;
-const CLEAR = 0.46;
+// Shares of the light that leaves a dielectric body: off its surface (matte), scattered inside (cloudy), and seen
+// through it (clear).
+const JELLY = vec3f(0.22, 0.40, 0.46);
 
 struct BodyVertex {
   @builtin(position) clip: vec4f,
@@ -20,16 +19,22 @@ fn body_vertex(@location(0) position: vec4f, @location(1) normal: vec4f) -> Body
 
 @fragment
 fn body_fragment(in: BodyVertex, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-  let facet = cross(dpdx(in.position), dpdy(in.position));
-  let view = normalize(frame.eye.xyz - in.position + vec3f(0.0, 1.0e-7, 0.0));
+  let s = body_surface(in.position, in.normal, front);
+  return vec4f(pixel_from_radiance(jelly(s, JELLY, in.clip.xy), in.clip.xy), 1.0);
+}
+
+// A point of the body in the appearance that was set.
+fn body_surface(position: vec3f, normal: vec3f, front: bool) -> Surface {
+  let facet = cross(dpdx(position), dpdy(position));
+  let view = normalize(frame.eye.xyz - position + vec3f(0.0, 1.0e-7, 0.0));
   var s: Surface;
-  s.position = in.position;
+  s.position = position;
   s.view = view;
-  s.normal = usable_normal(in.normal, facet, view, front);
+  s.normal = usable_normal(normal, facet, view, front);
   s.color = frame.color.rgb;
   s.roughness = clamp(frame.color.a, 0.05, 1.0);
   s.metallic = clamp(frame.metallic, 0.0, 1.0);
-  return vec4f(pixel_from_radiance(jelly(s, in.clip.xy), in.clip.xy), 1.0);
+  return s;
 }
 
 // The interpolated normal; the facet's where a vertex has none; towards the camera where neither is usable.
@@ -48,7 +53,7 @@ fn usable_normal(given: vec3f, facet: vec3f, view: vec3f, front: bool) -> vec3f 
   return view;
 }
 
-fn jelly(s: Surface, pixel: vec2f) -> vec3f {
+fn jelly(s: Surface, shares: vec3f, pixel: vec2f) -> vec3f {
   let to_sun = frame.to_sun.xyz;
   let shadow = sun_shadow(s.position, s.normal, pixel);
   let n_l = dot(s.normal, to_sun);
@@ -69,7 +74,7 @@ fn jelly(s: Surface, pixel: vec2f) -> vec3f {
   let surround = ambient(s.normal, bounce) * open;
 
   let lit = clamp(n_l, 0.0, 1.0) * shadow.visibility;
-  var color = inside * MATTE * s.color * (SUN * lit + surround);
+  var color = inside * shares.x * s.color * (SUN * lit + surround);
 
   // Scattered inside: sunlight that entered elsewhere and went through `thickness` of jelly, absorbed by its colour
   // (Beer-Lambert). It wraps around the terminator and lights thin parts from behind. The sky's light has a shorter way
@@ -79,7 +84,7 @@ fn jelly(s: Surface, pixel: vec2f) -> vec3f {
   let wrap = clamp((n_l + 0.6) / 1.6, 0.0, 1.0);
   let against = pow(clamp(dot(-s.view, normalize(to_sun + 0.4 * s.normal)), 0.0, 1.0), 3.0);
   let through = pow(hue, vec3f(0.9 + 1.5 * path)) * exp(-1.8 * path);
-  color += inside * CLOUDY * (SUN * through * (0.8 * wrap + 0.22 + 1.4 * against) + 1.25 * pow(hue, vec3f(0.45 + 0.6 * n_v)) * surround);
+  color += inside * shares.y * (SUN * through * (0.8 * wrap + 0.22 + 1.4 * against) + 1.25 * pow(hue, vec3f(0.45 + 0.6 * n_v)) * surround);
 
   // Seen through: the surroundings along the refracted ray, absorbed over its way to the far side of the bounds.
   let inward = refract(-s.view, s.normal, 1.0 / 1.36);
@@ -87,7 +92,7 @@ fn jelly(s: Surface, pixel: vec2f) -> vec3f {
   let exit = s.position + inward * way;
   let beyond = environment(vec3f(exit.x, max(exit.y, frame.floor_height), exit.z), inward, 0.35);
   let kept = pow(hue, vec3f(0.5 + 1.1 * way / size)) * exp(-0.35 * way / size);
-  color += inside * CLEAR * kept * beyond * mix(1.0, 0.35 + 0.65 * shadow.visibility, 0.5);
+  color += inside * shares.z * kept * beyond * mix(1.0, 0.35 + 0.65 * shadow.visibility, 0.5);
 
   color += SUN * PI * sun_specular(s, f0) * 0.35 * shadow.visibility;
   color += ambient_specular(s, f0) * mix(1.0, open, 0.7);

@@ -3,11 +3,11 @@
 // In: positions, triangles and the list of triangles round each vertex. Out: normals. One invocation per vertex that
 // sums the cross products of its own triangles: clearing, accumulating and normalising in one pass, with no atomics.
 
-struct NormalsParams {
+struct SurfaceParams {
   vertex_count: u32,
 }
 
-@group(0) @binding(0) var<uniform> params: NormalsParams;
+@group(0) @binding(0) var<uniform> params: SurfaceParams;
 @group(0) @binding(1) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> normals: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> triangles: array<u32>;           // three corners per triangle, outward CCW

@@ -1,7 +1,7 @@
 //! The GPU copy of one body: made once at load, changed in place by the solver.
 
-use super::{Gpu, GpuError, SurfaceBuffers};
-use crate::layout::{NormalsParams, SolverParams, TetRest, VertexRest};
+use super::{EmbeddedSurface, Gpu, GpuError, SurfaceBuffers};
+use crate::layout::{SolverParams, SurfaceParams, TetRest, VertexRest};
 use crate::mesh::TetMesh;
 use crate::rest_state::RestState;
 use crate::shaders::solver::WORKGROUP_SIZE;
@@ -22,8 +22,10 @@ pub struct InitialState {
 /// Every buffer of a body. The solver's are bound by the tables of `solver`, the surface's also by the renderer.
 #[derive(Debug)]
 pub struct BodyBuffers {
-    /// What the renderer reads.
+    /// The particles and the faces of the tets. Their normals are made only where no surface is embedded.
     pub surface: SurfaceBuffers,
+    /// The surface that is drawn in place of those faces.
+    pub embedded: Option<EmbeddedSurface>,
     /// [`SolverParams`].
     pub params: wgpu::Buffer,
     /// `array<vec4<f32>>`, m/s.
@@ -38,8 +40,8 @@ pub struct BodyBuffers {
     pub multipliers: wgpu::Buffer,
     /// Δx per tet corner.
     pub corrections: wgpu::Buffer,
-    /// [`NormalsParams`].
-    pub normals_params: wgpu::Buffer,
+    /// [`SurfaceParams`].
+    pub surface_params: wgpu::Buffer,
     /// Prefix sums of the triangles round each vertex.
     pub triangle_offsets: wgpu::Buffer,
     /// Triangle numbers round each vertex.
@@ -90,17 +92,9 @@ impl BodyBuffers {
                 workgroup_limit,
             ),
         ];
-        for (what, needed, allowed) in sizes {
-            if needed > allowed {
-                let what =
-                    format!("{what} of a body of {tet_count} tets and {vertex_count} vertices");
-                return Err(GpuError::Limit {
-                    what,
-                    needed,
-                    allowed,
-                });
-            }
-        }
+        gpu.check(&sizes, || {
+            format!("a body of {tet_count} tets and {vertex_count} vertices")
+        })?;
 
         let tets: Vec<TetRest> = (0..tet_count)
             .map(|tet| {
@@ -117,21 +111,8 @@ impl BodyBuffers {
         let triangles = bytemuck::cast_slice(&topology.surface_triangles);
         let edges = bytemuck::cast_slice(&topology.surface_edges);
 
-        // New buffers hold zeros.
-        let reserve = |label: &str, size: usize, usage: Usage| {
-            gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                // Bound buffers may not be empty; a body without a surface has no triangles.
-                size: size.max(16) as u64,
-                usage: usage | Usage::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
-        let create = |label: &str, bytes: &[u8], usage: Usage| {
-            let buffer = reserve(label, bytes.len(), usage);
-            gpu.queue.write_buffer(&buffer, 0, bytes);
-            buffer
-        };
+        let reserve = |label, size, usage| gpu.reserve(label, size, usage);
+        let create = |label, bytes: &[u8], usage| gpu.create(label, bytes, usage);
         let state = Usage::STORAGE | Usage::COPY_SRC;
         let surface = SurfaceBuffers {
             positions: create(
@@ -151,12 +132,13 @@ impl BodyBuffers {
             vertex_count: vertex_count as u32,
             origin: initial.origin,
         };
-        let normals_params = NormalsParams {
+        let surface_params = SurfaceParams {
             vertex_count: vertex_count as u32,
             padding: [0; 3],
         };
         Ok(Self {
             surface,
+            embedded: None,
             params: reserve("params", size_of::<SolverParams>(), Usage::UNIFORM),
             velocities: create(
                 "velocities",
@@ -172,9 +154,9 @@ impl BodyBuffers {
             tets: create("tets", bytemuck::cast_slice(&tets), Usage::STORAGE),
             multipliers: reserve("multipliers", 16 * tet_count, state),
             corrections: reserve("corrections", 4 * 16 * tet_count, state),
-            normals_params: create(
-                "normals_params",
-                bytemuck::bytes_of(&normals_params),
+            surface_params: create(
+                "surface_params",
+                bytemuck::bytes_of(&surface_params),
                 Usage::UNIFORM,
             ),
             triangle_offsets: create(
@@ -189,6 +171,13 @@ impl BodyBuffers {
             ),
             tet_count: tet_count as u32,
         })
+    }
+
+    /// What the renderer reads: the embedded surface where there is one, else the faces of the tets.
+    pub fn drawn(&self) -> &SurfaceBuffers {
+        self.embedded
+            .as_ref()
+            .map_or(&self.surface, |embedded| &embedded.surface)
     }
 
     /// Writes masses and pins: `pinned[v]` holds vertex `v` still.
@@ -251,7 +240,7 @@ impl BodyBuffers {
             &self.tets,
             &self.multipliers,
             &self.corrections,
-            &self.normals_params,
+            &self.surface_params,
             &self.triangle_offsets,
             &self.incident_triangles,
         ]

@@ -9,7 +9,7 @@ pub enum GpuError {
     /// The adapter gave no device with WebGPU's default limits.
     #[error("the adapter gave no device: {0}")]
     NoDevice(String),
-    /// A mesh needs more than this device allows. Use a coarser mesh.
+    /// A mesh, surface or image needs more than this device allows. Use a coarser one.
     #[error("{what} needs {needed}, but this device allows {allowed}")]
     Limit {
         /// What does not fit.
@@ -78,5 +78,49 @@ impl Gpu {
             },
             adapter,
         ))
+    }
+
+    /// A buffer of zeros.
+    pub(super) fn reserve(
+        &self,
+        label: &str,
+        size: usize,
+        usage: wgpu::BufferUsages,
+    ) -> wgpu::Buffer {
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            // Bound buffers may not be empty; a body without a surface has no triangles.
+            size: size.max(16) as u64,
+            usage: usage | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        })
+    }
+
+    /// A buffer with these bytes.
+    pub(super) fn create(
+        &self,
+        label: &str,
+        bytes: &[u8],
+        usage: wgpu::BufferUsages,
+    ) -> wgpu::Buffer {
+        let buffer = self.reserve(label, bytes.len(), usage);
+        self.queue.write_buffer(&buffer, 0, bytes);
+        buffer
+    }
+
+    /// Refuses the first row (what, needed, allowed) that needs too much of `owner`.
+    pub(super) fn check(
+        &self,
+        rows: &[(&str, u64, u64)],
+        owner: impl Fn() -> String,
+    ) -> Result<(), GpuError> {
+        match rows.iter().find(|(_, needed, allowed)| needed > allowed) {
+            None => Ok(()),
+            Some(&(what, needed, allowed)) => Err(GpuError::Limit {
+                what: format!("{what} of {}", owner()),
+                needed,
+                allowed,
+            }),
+        }
     }
 }

@@ -3,11 +3,15 @@
 mod bindings;
 mod body_buffers;
 mod context;
+mod embedded_surface;
 mod readback;
 pub mod surface;
+mod surface_look;
 
 pub use bindings::{Binding, BindingKind, bind_group, bind_group_layout};
 pub use body_buffers::{BodyBuffers, InitialState};
 pub use context::{Gpu, GpuError};
+pub use embedded_surface::EmbeddedSurface;
 pub use readback::{read_buffer, read_vec3};
 pub use surface::SurfaceBuffers;
+pub use surface_look::{DrawnPart, PART_STRIDE, SurfaceLookBuffers, TexelImage, VertexLook};

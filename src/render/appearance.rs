@@ -1,6 +1,6 @@
 //! How a body looks: base colour, roughness, metallic, wireframe; and the parser of its CSS colour.
 
-use crate::math;
+use crate::math::linear_from_srgb;
 use crate::text::Quoted;
 use thiserror::Error;
 
@@ -101,15 +101,6 @@ impl Appearance {
             }
         };
         Ok(bytes.map(|byte| linear_from_srgb(byte as f32 / 255.0)))
-    }
-}
-
-// IEC 61966-2-1.
-fn linear_from_srgb(encoded: f32) -> f32 {
-    if encoded <= 0.04045 {
-        encoded / 12.92
-    } else {
-        math::power(f64::from((encoded + 0.055) / 1.055), 2.4) as f32
     }
 }
 

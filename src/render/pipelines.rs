@@ -1,6 +1,9 @@
 //! Bind group layouts and pipelines of the renderer, made once.
 
+use std::mem::offset_of;
+
 use super::uniforms::{Frame, Light};
+use crate::gpu::VertexLook;
 use crate::shaders::render::{self as shaders, RenderShader};
 
 /// Samples per pixel of the scene pass.
@@ -19,6 +22,8 @@ pub(super) struct Layouts {
     pub draw: wgpu::BindGroupLayout,
     /// Draws, group 1: shadow map and its comparison sampler.
     pub shadow: wgpu::BindGroupLayout,
+    /// Draws of bodies with their own colours, group 2: base colour texture, its sampler, the part's colour.
+    pub part: wgpu::BindGroupLayout,
 }
 
 /// Every pipeline of the renderer.
@@ -29,6 +34,7 @@ pub(super) struct Pipelines {
     pub shadow_body: wgpu::RenderPipeline,
     pub shadow_wall: wgpu::RenderPipeline,
     pub body: wgpu::RenderPipeline,
+    pub textured_body: wgpu::RenderPipeline,
     pub wall: wgpu::RenderPipeline,
     pub ground: wgpu::RenderPipeline,
     pub sky: wgpu::RenderPipeline,
@@ -124,6 +130,28 @@ impl Layouts {
                     },
                 ],
             ),
+            part: layout(
+                "render part",
+                &[
+                    wgpu::BindGroupLayoutEntry {
+                        binding: 0,
+                        visibility: Stages::FRAGMENT,
+                        ty: wgpu::BindingType::Texture {
+                            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                            view_dimension: wgpu::TextureViewDimension::D2,
+                            multisampled: false,
+                        },
+                        count: None,
+                    },
+                    wgpu::BindGroupLayoutEntry {
+                        binding: 1,
+                        visibility: Stages::FRAGMENT,
+                        ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
+                        count: None,
+                    },
+                    buffer_entry(2, Stages::FRAGMENT, Uniform, size_of::<[f32; 4]>()),
+                ],
+            ),
         }
     }
 }
@@ -135,7 +163,7 @@ struct Draw<'a> {
     vertex: &'a str,
     /// None draws depth alone, into the shadow map.
     fragment: Option<&'a str>,
-    /// How many of positions and normals are vertex buffers.
+    /// How many of positions, normals and looks are vertex buffers.
     vertex_buffers: u32,
     topology: wgpu::PrimitiveTopology,
     cull_mode: Option<wgpu::Face>,
@@ -204,6 +232,14 @@ impl Pipelines {
                 vertex_buffers: 2,
                 ..Draw::default()
             }),
+            textured_body: draw(Draw {
+                label: "textured body",
+                shader: shaders::TEXTURED_BODY,
+                vertex: "textured_vertex",
+                fragment: Some("textured_fragment"),
+                vertex_buffers: 3,
+                ..Draw::default()
+            }),
             wall: draw(Draw {
                 label: "wall",
                 shader: shaders::WALL,
@@ -269,28 +305,44 @@ fn render_pipeline(
     what: &Draw,
 ) -> wgpu::RenderPipeline {
     let into_scene = what.fragment.is_some();
-    let groups = [Some(&layouts.draw), Some(&layouts.shadow)];
-    let groups = if into_scene {
-        &groups[..]
-    } else {
-        &groups[..1]
+    let groups = [
+        Some(&layouts.draw),
+        Some(&layouts.shadow),
+        Some(&layouts.part),
+    ];
+    let groups = match (into_scene, what.vertex_buffers) {
+        (false, _) => &groups[..1],
+        (true, 3) => &groups[..],
+        (true, _) => &groups[..2],
     };
     let module = module(device, what.shader);
-    let attributes = [0, 1].map(|location| wgpu::VertexAttribute {
-        format: wgpu::VertexFormat::Float32x4,
-        offset: 0,
-        shader_location: location,
-    });
-    let buffers: Vec<_> = attributes[..what.vertex_buffers as usize]
-        .iter()
-        .map(|attribute| {
-            Some(wgpu::VertexBufferLayout {
-                array_stride: 4 * size_of::<f32>() as u64,
-                step_mode: wgpu::VertexStepMode::Vertex,
-                attributes: std::slice::from_ref(attribute),
-            })
+    use wgpu::VertexFormat::{Float32x2, Float32x4, Unorm16x4};
+    let attribute = |shader_location, format, offset| wgpu::VertexAttribute {
+        format,
+        offset,
+        shader_location,
+    };
+    let (position, normal, look) = (
+        [attribute(0, Float32x4, 0)],
+        [attribute(1, Float32x4, 0)],
+        [
+            attribute(2, Float32x2, offset_of!(VertexLook, uv) as u64),
+            attribute(3, Unorm16x4, offset_of!(VertexLook, color) as u64),
+        ],
+    );
+    let vector = size_of::<[f32; 4]>();
+    let buffers = [
+        (vector, &position[..]),
+        (vector, &normal[..]),
+        (size_of::<VertexLook>(), &look[..]),
+    ]
+    .map(|(stride, attributes)| {
+        Some(wgpu::VertexBufferLayout {
+            array_stride: stride as u64,
+            step_mode: wgpu::VertexStepMode::Vertex,
+            attributes,
         })
-        .collect();
+    });
     let targets = [Some(wgpu::ColorTargetState {
         format: target_format,
         blend: what.blend,
@@ -319,7 +371,7 @@ fn render_pipeline(
             module: &module,
             entry_point: Some(what.vertex),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: &buffers,
+            buffers: &buffers[..what.vertex_buffers as usize],
         },
         primitive: wgpu::PrimitiveState {
             topology: what.topology,

@@ -34,6 +34,7 @@ pub struct Renderer {
     shadow_map: wgpu::Texture,
     shadow_view: wgpu::TextureView,
     shadow: wgpu::BindGroup,
+    pub(super) color_sampler: wgpu::Sampler,
 }
 
 impl Renderer {
@@ -79,6 +80,16 @@ impl Renderer {
                 },
             ],
         });
+        let color_sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("render base color"),
+            address_mode_u: wgpu::AddressMode::Repeat,
+            address_mode_v: wgpu::AddressMode::Repeat,
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
+            anisotropy_clamp: 8,
+            ..wgpu::SamplerDescriptor::default()
+        });
         Self {
             layouts,
             target_format,
@@ -86,6 +97,7 @@ impl Renderer {
             shadow_map,
             shadow_view,
             shadow,
+            color_sampler,
         }
     }
 
@@ -104,6 +116,12 @@ impl Renderer {
         scene: &Scene,
     ) {
         let body = body.filter(|(surface, _)| surface.triangle_index_count >= 3);
+        // What the body's colours are to its surroundings: its shadow is tinted by light that went through it.
+        let mut scene = *scene;
+        if let Some(look) = body.and_then(|(_, draw)| draw.look.as_ref()) {
+            scene.appearance.color = look.mean_color;
+        }
+        let scene = &scene;
         let encode_srgb = !self.target_format.is_srgb();
         let frame = Frame::new(
             scene,
@@ -200,12 +218,24 @@ impl Renderer {
         pass.set_bind_group(0, &targets.draw, &[]);
         pass.set_bind_group(1, &self.shadow, &[]);
         // Front to back, roughly: what the body hides is not shaded.
-        if let Some((surface, _)) = body {
-            pass.set_pipeline(&self.pipelines.body);
+        if let Some((surface, draw)) = body {
             pass.set_vertex_buffer(0, surface.positions.slice(..));
             pass.set_vertex_buffer(1, surface.normals.slice(..));
             pass.set_index_buffer(surface.triangles.slice(..), wgpu::IndexFormat::Uint32);
-            pass.draw_indexed(0..surface.triangle_index_count, 0, 0..1);
+            match &draw.look {
+                None => {
+                    pass.set_pipeline(&self.pipelines.body);
+                    pass.draw_indexed(0..surface.triangle_index_count, 0, 0..1);
+                }
+                Some(look) => {
+                    pass.set_pipeline(&self.pipelines.textured_body);
+                    pass.set_vertex_buffer(2, look.vertices.slice(..));
+                    for (part, indices) in &look.parts {
+                        pass.set_bind_group(2, part, &[]);
+                        pass.draw_indexed(indices.clone(), 0, 0..1);
+                    }
+                }
+            }
         }
         if scene.wall.is_some() {
             pass.set_pipeline(&self.pipelines.wall);

@@ -23,6 +23,7 @@ const SUN_SHADOW: &str = wgsl!("render/sun_shadow");
 const ENVIRONMENT: &str = wgsl!("render/environment");
 const SURFACE_LIGHT: &str = wgsl!("render/surface_light");
 const VIEW: &str = wgsl!("render/view");
+const BODY_TEXT: &str = wgsl!("render/body");
 
 /// Compute: bounds of the surface as it is now.
 pub const SURFACE_BOUNDS: RenderShader = RenderShader {
@@ -43,7 +44,21 @@ pub const SHADOW: RenderShader = RenderShader {
 pub const BODY: RenderShader = RenderShader {
     label: "body",
     files: &[
-        wgsl!("render/body"),
+        BODY_TEXT,
+        SURFACE_LIGHT,
+        ENVIRONMENT,
+        SUN_SHADOW,
+        OUTPUT,
+        BINDINGS,
+        TYPES,
+    ],
+};
+/// The body in colours of its own.
+pub const TEXTURED_BODY: RenderShader = RenderShader {
+    label: "textured_body",
+    files: &[
+        wgsl!("render/textured_body"),
+        BODY_TEXT,
         SURFACE_LIGHT,
         ENVIRONMENT,
         SUN_SHADOW,
@@ -97,11 +112,12 @@ pub const WIREFRAME: RenderShader = RenderShader {
 };
 
 /// Every shader module of the renderer, for tests that must see them all.
-pub const ALL: [RenderShader; 8] = [
+pub const ALL: [RenderShader; 9] = [
     SURFACE_BOUNDS,
     FIT_LIGHT,
     SHADOW,
     BODY,
+    TEXTURED_BODY,
     WALL,
     GROUND,
     SKY,

@@ -7,6 +7,8 @@ pub enum Domain {
     Vertices,
     /// One invocation per tetrahedron.
     Tets,
+    /// One invocation per vertex of the drawn surface.
+    Surface,
 }
 
 /// Which bind group a kernel reads.
@@ -14,7 +16,9 @@ pub enum Domain {
 pub enum Group {
     /// The solver state, `shaders/shared/solver_bindings.wgsl`.
     Solver,
-    /// Positions, normals and the surface.
+    /// Particles, and the surface that hangs on them.
+    Embedding,
+    /// Positions, normals and triangles of the drawn surface.
     Surface,
 }
 
@@ -34,7 +38,9 @@ pub enum Kernel {
     Gather,
     /// Velocity takes over the projection; friction and damping.
     Velocity,
-    /// Normals of the deformed surface.
+    /// Positions of an embedded surface.
+    EmbedSurface,
+    /// Normals of the drawn surface.
     ComputeNormals,
 }
 
@@ -62,12 +68,13 @@ pub const SVD: &str = wgsl!("shared/svd");
 
 impl Kernel {
     /// Every kernel, in the order of a frame.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Integrate,
         Self::SolveTetsFirst,
         Self::SolveTets,
         Self::Gather,
         Self::Velocity,
+        Self::EmbedSurface,
         Self::ComputeNormals,
     ];
 
@@ -113,10 +120,19 @@ impl Kernel {
                 files: &[wgsl!("solver/velocity"), BINDINGS],
                 ..vertex
             },
+            Self::EmbedSurface => KernelSource {
+                name: "embed_surface",
+                entry_point: "embed_surface",
+                files: &[wgsl!("solver/embed_surface")],
+                domain: Domain::Surface,
+                group: Group::Embedding,
+                ..vertex
+            },
             Self::ComputeNormals => KernelSource {
                 name: "compute_normals",
                 entry_point: "compute_normals",
                 files: &[wgsl!("solver/compute_normals")],
+                domain: Domain::Surface,
                 group: Group::Surface,
                 ..vertex
             },

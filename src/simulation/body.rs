@@ -1,5 +1,6 @@
 //! A loaded body: the checked mesh, where it starts, what is pinned, and its buffers on the GPU.
 
+use super::surface::{DrawnSurface, HungSurface};
 use crate::gpu::{BodyBuffers, Gpu, InitialState};
 use crate::mesh::TetMesh;
 use crate::meshing::Preset;
@@ -7,8 +8,10 @@ use crate::rest_state::{MeshReport, RestState, vertices_in_box};
 use crate::settings::{Environment, Material, Transform};
 use crate::simulation::SimulationError;
 use crate::solver::{BodyBindings, Solver};
+use crate::surface::SurfaceMesh;
 use crate::topology::Topology;
 use glam::{DQuat, DVec3};
+use std::sync::Arc;
 
 /// How a body enters the world.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -25,6 +28,9 @@ pub struct BodyOptions {
     pub pinned: Pinned,
     /// Velocity of every vertex at the start, m/s.
     pub velocity: [f64; 3],
+    /// A surface to draw in place of the faces of the tets, in the coordinates of the mesh as given: it is scaled,
+    /// centred and placed with it. Shared, because the options may be kept while the body is loaded again.
+    pub surface: Option<Arc<SurfaceMesh>>,
 }
 
 impl From<&Preset> for BodyOptions {
@@ -70,6 +76,7 @@ pub struct Body {
     pub(super) initial: InitialState,
     pub(super) material: Material,
     pinned: Vec<bool>,
+    surface: Option<DrawnSurface>,
     pub(super) buffers: BodyBuffers,
     pub(super) bindings: BodyBindings,
 }
@@ -84,6 +91,11 @@ impl Body {
     ) -> Result<Self, SimulationError> {
         options.material.validate()?;
         let transform = options.transform.validate()?;
+        // Weights are the same at every scale.
+        let hung = match options.surface.as_deref() {
+            None => None,
+            Some(surface) => Some(HungSurface::new(&mesh, surface)?),
+        };
         let mesh = if transform.scale == 1.0 {
             mesh
         } else {
@@ -93,8 +105,12 @@ impl Body {
         let rest = RestState::new(&mesh);
         let pinned = pin_mask(&mesh, &options.pinned)?;
         let initial = place(&mesh, &topology, &transform, options, environment);
-        let buffers = BodyBuffers::new(gpu, &mesh, &topology, &rest, &initial)?;
+        let mut buffers = BodyBuffers::new(gpu, &mesh, &topology, &rest, &initial)?;
         buffers.write_vertices(gpu, &topology, &rest, &pinned);
+        let surface = match hung {
+            None => None,
+            Some(hung) => Some(hung.upload(gpu, &mut buffers, &initial, transform.scale)?),
+        };
         let bindings = solver.bind(gpu, &buffers);
         Ok(Self {
             mesh,
@@ -103,6 +119,7 @@ impl Body {
             initial,
             material: options.material,
             pinned,
+            surface,
             buffers,
             bindings,
         })
@@ -115,12 +132,15 @@ impl Body {
 
     /// What loading found, with the mass at the present density.
     pub fn report(&self) -> MeshReport {
-        MeshReport::new(
-            &self.mesh,
-            &self.topology,
-            &self.rest,
-            self.material.density,
-        )
+        MeshReport {
+            surface: self.surface.as_ref().map(|surface| surface.report),
+            ..MeshReport::new(
+                &self.mesh,
+                &self.topology,
+                &self.rest,
+                self.material.density,
+            )
+        }
     }
 
     /// Where the body started, relative to its origin.
@@ -162,9 +182,20 @@ impl Body {
 
     /// World box round where the used vertices started, m.
     pub fn initial_bounds(&self) -> ([f32; 3], [f32; 3]) {
-        bounds(&self.initial, |vertex| {
+        let InitialState {
+            origin, positions, ..
+        } = &self.initial;
+        bounds(*origin, positions, &|vertex| {
             self.topology.tets_per_vertex[vertex] > 0
         })
+    }
+
+    /// World box round where what is drawn started, m: an embedded surface or the mesh.
+    pub fn drawn_bounds(&self) -> ([f32; 3], [f32; 3]) {
+        match &self.surface {
+            None => self.initial_bounds(),
+            Some(surface) => surface.initial_bounds,
+        }
     }
 
     /// The block that a flat pinned face is fixed to: world box, or `None` where nothing is pinned or the pinned
@@ -173,7 +204,9 @@ impl Body {
         if self.pinned.iter().filter(|&&pinned| pinned).count() < 3 {
             return None;
         }
-        let (mut min, mut max) = bounds(&self.initial, |vertex| self.pinned[vertex]);
+        let (mut min, mut max) = bounds(self.initial.origin, &self.initial.positions, &|vertex| {
+            self.pinned[vertex]
+        });
         let (body_min, body_max) = self.initial_bounds();
         let extent: Vec<f32> = (0..3).map(|axis| max[axis] - min[axis]).collect();
         let body_size = (0..3)
@@ -200,13 +233,18 @@ impl Body {
 }
 
 /// World box round the chosen vertices.
-fn bounds(initial: &InitialState, chosen: impl Fn(usize) -> bool) -> ([f32; 3], [f32; 3]) {
+#[inline(never)]
+pub(super) fn bounds(
+    origin: [f32; 3],
+    positions: &[[f32; 3]],
+    chosen: &dyn Fn(usize) -> bool,
+) -> ([f32; 3], [f32; 3]) {
     let mut min = [f32::INFINITY; 3];
     let mut max = [f32::NEG_INFINITY; 3];
-    for (vertex, position) in initial.positions.iter().enumerate() {
+    for (vertex, position) in positions.iter().enumerate() {
         if chosen(vertex) {
             for axis in 0..3 {
-                let world = position[axis] + initial.origin[axis];
+                let world = position[axis] + origin[axis];
                 min[axis] = min[axis].min(world);
                 max[axis] = max[axis].max(world);
             }

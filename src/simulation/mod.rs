@@ -1,43 +1,18 @@
 //! The façade: one body in a world, natively and on the web alike.
 
 mod body;
+mod error;
+mod surface;
 
 pub use body::{Body, BodyOptions, Pinned};
+pub use error::SimulationError;
 
-use crate::error::MeshError;
 use crate::gpu::{Gpu, GpuError, InitialState, read_buffer, read_vec3};
 use crate::mesh::TetMesh;
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SettingError, SolverSettings};
 use crate::solver::{FrameClock, Solver, solver_params};
 use crate::text::Number;
-
-/// Anything this crate's façade can refuse.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum SimulationError {
-    /// The mesh cannot be simulated; the message says which numbers are at fault.
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
-    /// A setting is out of range; the message names it.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// The GPU cannot do it.
-    #[error(transparent)]
-    Gpu(#[from] GpuError),
-    /// A vertex number beyond the mesh.
-    #[error(
-        "pinned vertex {vertex} does not exist: the mesh has {vertices} vertices, numbered from 0"
-    )]
-    PinOutOfRange {
-        /// The number given.
-        vertex: u32,
-        /// Vertices of the mesh.
-        vertices: u32,
-    },
-    /// Nothing is loaded yet.
-    #[error("no body is loaded")]
-    NoBody,
-}
 
 /// Shortest time one `step` simulates, s: below it a substep vanishes in f32.
 pub const MIN_STEP_SECONDS: f64 = 1e-9;
@@ -104,7 +79,7 @@ impl Simulation {
     /// Replaces the body. On an error the running one stays as it is.
     ///
     /// # Errors
-    /// Settings out of range, pins beyond the mesh, a mesh the device cannot hold.
+    /// Settings out of range, pins beyond the mesh, images that are not decoded, a mesh or surface the device cannot hold.
     pub fn load(
         &mut self,
         mesh: TetMesh,
@@ -115,7 +90,7 @@ impl Simulation {
         self.body = Some(body);
         self.progress = Progress::default();
         self.clock.resume();
-        self.refresh_normals();
+        self.refresh_surface();
         Ok(report)
     }
 
@@ -128,7 +103,7 @@ impl Simulation {
         body.buffers.write_state(&self.gpu, &body.initial);
         self.progress = Progress::default();
         self.clock.resume();
-        self.refresh_normals();
+        self.refresh_surface();
         Ok(())
     }
 
@@ -159,11 +134,11 @@ impl Simulation {
             velocities: velocities.to_vec(),
         };
         body.buffers.write_state(&self.gpu, &state);
-        self.refresh_normals();
+        self.refresh_surface();
         Ok(())
     }
 
-    fn refresh_normals(&self) {
+    fn refresh_surface(&self) {
         let Some(body) = &self.body else { return };
         let mut encoder = self
             .gpu
@@ -176,7 +151,7 @@ impl Simulation {
                 label: Some("normals"),
                 timestamp_writes: None,
             });
-            self.solver.record_normals(&mut pass, &body.bindings);
+            self.solver.record_surface(&mut pass, &body.bindings);
         }
         self.gpu.queue.submit([encoder.finish()]);
     }

@@ -46,7 +46,27 @@ pub const SOLVER_BINDINGS: [Binding; 8] = [
     },
 ];
 
-/// `@group(0)` of the surface kernels.
+/// `@group(0)` of the kernel that carries an embedded surface along.
+pub const EMBEDDING_BINDINGS: [Binding; 4] = [
+    Binding {
+        name: "params",
+        kind: BindingKind::Uniform,
+    },
+    Binding {
+        name: "particles",
+        kind: BindingKind::Read,
+    },
+    Binding {
+        name: "anchors",
+        kind: BindingKind::Read,
+    },
+    Binding {
+        name: "positions",
+        kind: BindingKind::ReadWrite,
+    },
+];
+
+/// `@group(0)` of the normals kernel.
 pub const SURFACE_BINDINGS: [Binding; 6] = [
     Binding {
         name: "params",
@@ -79,6 +99,7 @@ pub const SURFACE_BINDINGS: [Binding; 6] = [
 pub struct Solver {
     pipelines: Vec<wgpu::ComputePipeline>,
     solver_layout: wgpu::BindGroupLayout,
+    embedding_layout: wgpu::BindGroupLayout,
     surface_layout: wgpu::BindGroupLayout,
 }
 
@@ -86,9 +107,12 @@ pub struct Solver {
 #[derive(Debug)]
 pub struct BodyBindings {
     solver: wgpu::BindGroup,
+    /// Only with an embedded surface.
+    embedding: Option<wgpu::BindGroup>,
     surface: wgpu::BindGroup,
     vertex_workgroups: u32,
     tet_workgroups: u32,
+    surface_workgroups: u32,
 }
 
 impl Solver {
@@ -96,6 +120,7 @@ impl Solver {
     pub fn new(gpu: &Gpu) -> Self {
         let device = &gpu.device;
         let solver_layout = gpu::bind_group_layout(device, "solver", &SOLVER_BINDINGS);
+        let embedding_layout = gpu::bind_group_layout(device, "embedding", &EMBEDDING_BINDINGS);
         let surface_layout = gpu::bind_group_layout(device, "surface", &SURFACE_BINDINGS);
         let pipeline_layout = |label, layout| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -105,6 +130,7 @@ impl Solver {
             })
         };
         let solver_pipeline_layout = pipeline_layout("solver", &solver_layout);
+        let embedding_pipeline_layout = pipeline_layout("embedding", &embedding_layout);
         let surface_pipeline_layout = pipeline_layout("surface", &surface_layout);
         let pipelines = Kernel::ALL
             .map(|kernel| {
@@ -117,6 +143,7 @@ impl Solver {
                     label: Some(source.name),
                     layout: Some(match source.group {
                         Group::Solver => &solver_pipeline_layout,
+                        Group::Embedding => &embedding_pipeline_layout,
                         Group::Surface => &surface_pipeline_layout,
                     }),
                     module: &module,
@@ -132,13 +159,27 @@ impl Solver {
         Self {
             pipelines,
             solver_layout,
+            embedding_layout,
             surface_layout,
         }
     }
 
     /// Bind groups of a body.
     pub fn bind(&self, gpu: &Gpu, body: &BodyBuffers) -> BodyBindings {
-        let surface = &body.surface;
+        let particles = &body.surface.positions;
+        let drawn = body.drawn();
+        let (params, triangle_offsets, incident_triangles) = match &body.embedded {
+            None => (
+                &body.surface_params,
+                &body.triangle_offsets,
+                &body.incident_triangles,
+            ),
+            Some(embedded) => (
+                &embedded.params,
+                &embedded.triangle_offsets,
+                &embedded.incident_triangles,
+            ),
+        };
         BodyBindings {
             solver: gpu::bind_group(
                 &gpu.device,
@@ -146,7 +187,7 @@ impl Solver {
                 &self.solver_layout,
                 &[
                     &body.params,
-                    &surface.positions,
+                    particles,
                     &body.velocities,
                     &body.displacements,
                     &body.vertices,
@@ -155,25 +196,39 @@ impl Solver {
                     &body.corrections,
                 ],
             ),
+            embedding: body.embedded.as_ref().map(|embedded| {
+                gpu::bind_group(
+                    &gpu.device,
+                    "embedding",
+                    &self.embedding_layout,
+                    &[
+                        params,
+                        particles,
+                        &embedded.anchors,
+                        &embedded.surface.positions,
+                    ],
+                )
+            }),
             surface: gpu::bind_group(
                 &gpu.device,
                 "surface",
                 &self.surface_layout,
                 &[
-                    &body.normals_params,
-                    &surface.positions,
-                    &surface.normals,
-                    &surface.triangles,
-                    &body.triangle_offsets,
-                    &body.incident_triangles,
+                    params,
+                    &drawn.positions,
+                    &drawn.normals,
+                    &drawn.triangles,
+                    triangle_offsets,
+                    incident_triangles,
                 ],
             ),
-            vertex_workgroups: surface.vertex_count.div_ceil(WORKGROUP_SIZE),
+            vertex_workgroups: body.surface.vertex_count.div_ceil(WORKGROUP_SIZE),
             tet_workgroups: body.tet_count.div_ceil(WORKGROUP_SIZE),
+            surface_workgroups: drawn.vertex_count.div_ceil(WORKGROUP_SIZE),
         }
     }
 
-    /// Records one frame into `pass`: substeps of integrate → project → velocity, then the normals.
+    /// Records one frame into `pass`: substeps of integrate → project → velocity, then the drawn surface.
     pub fn record_frame(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -194,11 +249,15 @@ impl Solver {
             }
             self.dispatch(pass, body, Kernel::Velocity);
         }
-        self.record_normals(pass, body);
+        self.record_surface(pass, body);
     }
 
-    /// Records the normals alone, for a body that was just placed.
-    pub fn record_normals(&self, pass: &mut wgpu::ComputePass<'_>, body: &BodyBindings) {
+    /// Records what is drawn alone, for a body that was just placed: positions of an embedded surface, and normals.
+    pub fn record_surface(&self, pass: &mut wgpu::ComputePass<'_>, body: &BodyBindings) {
+        if let Some(embedding) = &body.embedding {
+            pass.set_bind_group(0, embedding, &[]);
+            self.dispatch(pass, body, Kernel::EmbedSurface);
+        }
         pass.set_bind_group(0, &body.surface, &[]);
         self.dispatch(pass, body, Kernel::ComputeNormals);
     }
@@ -208,6 +267,7 @@ impl Solver {
         let workgroups = match kernel.source().domain {
             Domain::Vertices => body.vertex_workgroups,
             Domain::Tets => body.tet_workgroups,
+            Domain::Surface => body.surface_workgroups,
         };
         pass.dispatch_workgroups(workgroups, 1, 1);
     }

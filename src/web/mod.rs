@@ -4,10 +4,12 @@
 //! listener may call any member.
 
 mod host;
+mod object;
 mod options;
 mod reader;
 mod session;
 mod shared;
+mod surface;
 
 use crate::mesh::TetMesh;
 use js_sys::{Array, Float32Array, Function, Promise, Uint8Array};
@@ -34,9 +36,8 @@ fn future_to_promise(work: impl Future<Output = Result<JsValue, JsValue>> + 'sta
 
 /// Plain objects with camelCase keys, as JavaScript expects them.
 fn to_object<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
-    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
     value
-        .serialize(&serializer)
+        .serialize(object::ToJs)
         .map_err(|error| host::error("internal", &error.to_string()))
 }
 
@@ -63,7 +64,8 @@ impl SoftBody {
         future_to_promise(async move {
             session::check_canvas(&canvas)?;
             let reader = Reader::new(&options, "options", "an object of options")?;
-            let body = options::body(&reader, options::create_names())?;
+            let mut body = options::body(&reader, options::create_names())?;
+            let surface = reader.get("surface")?;
             let looks =
                 options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
             let view = options::camera(&reader.get("camera")?.unwrap_or(JsValue::UNDEFINED))?;
@@ -80,6 +82,7 @@ impl SoftBody {
                     Some(read_mesh(read_sources(sources, &signal, &on_progress)).await?)
                 }
             };
+            body.surface = surface::read(surface).await?;
             let mut session = Session::open(&canvas, environment, settings).await?;
             session.apply_appearance(&looks);
             let loaded = match mesh {
@@ -108,7 +111,7 @@ impl SoftBody {
         let shared = Rc::clone(&self.shared);
         shared.with(|_| Ok(()))?;
         let reader = Reader::new(&body_options, "options", "an object of options")?;
-        let body = options::body(&reader, &["camera", "signal", "onProgress"])?;
+        let mut body = options::body(&reader, &["camera", "signal", "onProgress"])?;
         let looks = options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
         let view = match reader.get("camera")? {
             None => None,
@@ -116,10 +119,12 @@ impl SoftBody {
         };
         let signal = reader.get("signal")?.unwrap_or(JsValue::UNDEFINED);
         let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
+        let surface = reader.get("surface")?;
         let bytes = read_sources(options::mesh_sources(&mesh)?, &signal, &on_progress);
         let number = shared.begin_load();
         Ok(future_to_promise(async move {
             let mesh = read_mesh(bytes).await?;
+            body.surface = surface::read(surface).await?;
             if is_aborted(&signal) {
                 return Err(host::error("aborted", "load: aborted"));
             }

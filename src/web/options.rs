@@ -9,7 +9,7 @@ use js_sys::{Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 /// Options that say what a body is and where it starts.
-const BODY_OPTIONS: [&str; 7] = [
+const BODY_OPTIONS: [&str; 8] = [
     "material",
     "transform",
     "units",
@@ -17,6 +17,7 @@ const BODY_OPTIONS: [&str; 7] = [
     "dropToFloor",
     "pinned",
     "appearance",
+    "surface",
 ];
 /// Further options of `create`.
 const CREATE_OPTIONS: [&str; 11] = [
@@ -124,7 +125,7 @@ pub fn environment(reader: &Reader) -> Result<Environment, JsValue> {
     Ok(environment)
 }
 
-/// What a body is and where it starts. `extra` names further options the caller reads itself.
+/// What a body is and where it starts, without its surface. `extra` names further options the caller reads itself.
 pub fn body(reader: &Reader, extra: &[&str]) -> Result<BodyOptions, JsValue> {
     let known: Vec<&str> = BODY_OPTIONS.iter().chain(extra).copied().collect();
     reader.only(&known)?;
@@ -162,6 +163,7 @@ pub fn body(reader: &Reader, extra: &[&str]) -> Result<BodyOptions, JsValue> {
         drop_to_floor: reader.boolean("dropToFloor")?.unwrap_or(false),
         pinned: pinned(reader)?,
         velocity: [0.0; 3],
+        surface: None,
     })
 }
 

@@ -18,7 +18,9 @@ pub fn simulation_error(error: SimulationError) -> JsValue {
     let code = match &error {
         SimulationError::Mesh(_) => "invalid-mesh",
         SimulationError::Setting(_) | SimulationError::PinOutOfRange { .. } => "invalid-option",
-        SimulationError::NoBody => "invalid-option",
+        SimulationError::NoBody
+        | SimulationError::EncodedImage { .. }
+        | SimulationError::ImageSize { .. } => "invalid-option",
         SimulationError::Gpu(gpu) => gpu_code(gpu),
     };
     host::error(code, &error.to_string())

@@ -7,6 +7,7 @@
 
 pub mod fixture;
 mod shape;
+pub mod surfaces;
 
 use glam::Vec3;
 pub use shape::Shape;
@@ -147,7 +148,7 @@ impl Studio {
 
     pub fn body(&self, shape: &Shape, origin: [f32; 3]) -> (SurfaceBuffers, SurfaceDraw) {
         let surface = self.gpu.upload(shape, origin);
-        let draw = SurfaceDraw::new(&self.gpu.device, &self.renderer, &surface);
+        let draw = SurfaceDraw::new(&self.gpu.device, &self.renderer, &surface, None);
         (surface, draw)
     }
 

@@ -1,0 +1,61 @@
+//! What the façade refuses.
+
+use crate::error::MeshError;
+use crate::gpu::GpuError;
+use crate::settings::SettingError;
+
+/// Anything this crate's façade can refuse.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SimulationError {
+    /// The mesh cannot be simulated; the message says which numbers are at fault.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A setting is out of range; the message names it.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The GPU cannot do it.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// A vertex number beyond the mesh.
+    #[error(
+        "pinned vertex {vertex} does not exist: the mesh has {vertices} vertices, numbered from 0"
+    )]
+    PinOutOfRange {
+        /// The number given.
+        vertex: u32,
+        /// Vertices of the mesh.
+        vertices: u32,
+    },
+    /// An image of the surface that only a browser or an image library can read. Decode it to RGBA first.
+    #[error(
+        "image {image} of the surface is still encoded ({mime}, {bytes} bytes): decode it to RGBA first"
+    )]
+    EncodedImage {
+        /// Its number, counted from 0.
+        image: usize,
+        /// What it is encoded as.
+        mime: String,
+        /// Its length.
+        bytes: usize,
+    },
+    /// An image of the surface whose texels do not fill its size.
+    #[error(
+        "image {image} of the surface has {bytes} bytes, but {width} × {height} RGBA texels take {expected}; it needs at \
+         least one"
+    )]
+    ImageSize {
+        /// Its number, counted from 0.
+        image: usize,
+        /// Texels per row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Bytes given.
+        bytes: usize,
+        /// Bytes of that size.
+        expected: u64,
+    },
+    /// Nothing is loaded yet.
+    #[error("no body is loaded")]
+    NoBody,
+}
