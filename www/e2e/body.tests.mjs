@@ -47,7 +47,7 @@ export const bodyTests = {
 
   async "changing bodies ten times while running leaves no error and no memory behind"() {
     await onPage(
-      "?substeps=4&iterations=1",
+      "?preset=cube&substeps=4&iterations=1",
       async (page) => {
         await waitForState(page, "running");
         await page.evaluate(() => {
@@ -75,7 +75,7 @@ export const bodyTests = {
   },
 
   async "bad files say what is wrong and leave the running body alone"() {
-    await onPage("?substeps=4&iterations=1", async (page) => {
+    await onPage("?preset=cube&substeps=4&iterations=1", async (page) => {
       await waitForState(page, "running");
       await page.evaluate(() => window.softbody.on("frame", (stats) => (window.lastFrame = stats)));
       const before = await page.evaluate(() => window.softbody.report());
@@ -105,7 +105,7 @@ export const bodyTests = {
     const expected = /status of 404|models\/[\w.]+ net::ERR_ABORTED/;
     const gone = (page, pattern) => page.route(pattern, (route) => route.fulfill({ status: 404, body: "gone" }));
     await onPage(
-      "?substeps=4&iterations=1",
+      "?preset=cube&substeps=4&iterations=1",
       async (page) => {
         await waitForState(page, "running");
         await gone(page, "**/models/torus_tet*");
@@ -118,7 +118,7 @@ export const bodyTests = {
       },
       { expected },
     );
-    for (const [pattern, message] of [["**/models/cube_pos*", /mesh-load: .*cube_positions.*404/], ["**/*.wasm", /wasm-load: .*\.wasm answered 404/]]) {
+    for (const [pattern, message] of [["**/models/bunny_pos*", /mesh-load: .*bunny_positions.*404/], ["**/*.wasm", /wasm-load: .*\.wasm answered 404/]]) {
       await onPage(
         "",
         async (page) => {
@@ -131,7 +131,7 @@ export const bodyTests = {
   },
 
   async "files of the visitor's own are loaded, dropped or picked"() {
-    await onPage("?paused=1&substeps=5", async (page) => {
+    await onPage("?preset=cube&paused=1&substeps=5", async (page) => {
       await waitForState(page, "paused");
       // The order in which they are chosen does not matter.
       await drop(page, modelFiles(MODELS, "beam_t42").reverse());

@@ -11,12 +11,14 @@ export const pageTests = {
       await waitForState(page, "running");
       await page.waitForFunction(() => document.querySelector("[data-figure=fps]").textContent !== "–");
       assert.equal(await figure(page, "tets"), String(await page.evaluate(() => window.softbody.report().tets)));
+      assert.equal(await page.locator("#panel select").first().inputValue(), "Stanford bunny");
+      assert.match(await page.locator("#credit").innerText(), /Stanford Computer Graphics Laboratory/);
       await keep(page, "running");
     });
     assert.deepEqual(server.requests.filter(({ status }) => status !== 200), []);
     const paths = server.requests.map(({ path }) => path.slice(PREFIX.length));
     assert.equal(new Set(paths).size, paths.length, `something is fetched twice: ${paths}`);
-    const expected = /^$|^assets\/[\w.-]+\.(js|css|wasm)$|^models\/cube_(positions\.vec3f32bin|tet_indices\.vec4u32bin)$/;
+    const expected = /^$|^assets\/[\w.-]+\.(js|css|wasm)$|^models\/bunny_((surface_)?positions\.vec3f32bin|tet_indices\.vec4u32bin|surface_triangles\.vec3u16bin)$/;
     assert.deepEqual(paths.filter((path) => !expected.test(path)), []);
     assert.equal(paths.filter((path) => path.endsWith(".wasm")).length, 1);
   },
@@ -36,7 +38,7 @@ export const pageTests = {
   },
 
   async "paused: nothing moves, one step moves, reset and wireframe show"() {
-    await onPage("?paused=1&substeps=5", async (page) => {
+    await onPage("?preset=cube&paused=1&substeps=5", async (page) => {
       await waitForState(page, "paused");
       const settled = () => page.evaluate(() => window.softbody.settled());
       await settled();
@@ -66,7 +68,7 @@ export const pageTests = {
   },
 
   async "keys: Space, S, R, H, and the arrows turn the view"() {
-    await onPage("?paused=1&substeps=5", async (page) => {
+    await onPage("?preset=cube&paused=1&substeps=5", async (page) => {
       await waitForState(page, "paused");
       assert.equal(await page.evaluate(() => document.activeElement?.id), "scene");
       const start = await extremes(page);
@@ -98,7 +100,7 @@ export const pageTests = {
   },
 
   async "pointer and wheel turn, move and zoom the view, also while paused"() {
-    await onPage("?paused=1&substeps=5", async (page) => {
+    await onPage("?preset=cube&paused=1&substeps=5", async (page) => {
       await waitForState(page, "paused");
       await page.evaluate(() => window.softbody.settled());
       const changed = async (what, gesture) => {
@@ -125,8 +127,8 @@ export const pageTests = {
     await onPage("?preset=torus&stiffness=soft&paused=1&substeps=7&iterations=3", async (page) => {
       await waitForState(page, "paused");
       assert.equal(await page.evaluate(() => document.documentElement.dataset.preset), "torus");
-      const selects = await page.locator("#panel select").evaluateAll((all) => all.map((select) => select.selectedOptions[0].textContent));
-      assert.deepEqual(selects, ["Torus", "soft"]);
+      const chosen = (name) => page.getByRole("combobox", { name }).evaluate((select) => select.selectedOptions[0].textContent);
+      assert.deepEqual([await chosen("Body"), await chosen("Stiffness")], ["Torus", "soft"]);
       const field = (name) => page.getByRole("textbox", { name }).inputValue();
       assert.deepEqual([await field("Substeps"), await field("Iterations"), await field("Young’s modulus")], ["7", "3", "50 kPa"]);
       assert.ok(await page.locator("#toast").isHidden());
@@ -134,14 +136,14 @@ export const pageTests = {
     await onPage("?preset=teapot&substeps=0&paused=1", async (page) => {
       await waitForState(page, "paused");
       const told = await page.locator("#toast").innerText();
-      assert.match(told, /\?preset=teapot is none of cube, torus, beam/);
+      assert.match(told, /\?preset=teapot is none of bunny, hand, cube/);
       assert.match(told, /\?substeps=0 is no whole number from 1 to 60/);
     });
   },
 
   async "the canvas follows the window in device pixels"() {
     await onPage(
-      "?paused=1",
+      "?preset=cube&paused=1",
       async (page) => {
         await waitForState(page, "paused");
         const size = () => page.evaluate(() => [document.getElementById("scene").width, document.getElementById("scene").height]);
@@ -157,7 +159,7 @@ export const pageTests = {
 
   async "a phone: nothing scrolls sideways, the panel starts closed and opens"() {
     await onPage(
-      "?paused=1",
+      "?preset=cube&paused=1",
       async (page) => {
         await waitForState(page, "paused");
         const widths = () => page.evaluate(() => [document.documentElement.scrollWidth, document.body.scrollWidth]);

@@ -2,9 +2,11 @@
 import { apiTests } from "./api.tests.mjs";
 import { bodyTests } from "./body.tests.mjs";
 import { runTests } from "./harness.mjs";
+import { importTests } from "./import.tests.mjs";
 import { pageTests } from "./page.tests.mjs";
+import { surfaceTests } from "./surface.tests.mjs";
 import { closeAll } from "./tools.mjs";
 
-const passed = await runTests({ ...pageTests, ...bodyTests, ...apiTests }, process.argv[2]);
+const passed = await runTests({ ...pageTests, ...bodyTests, ...importTests, ...apiTests, ...surfaceTests }, process.argv[2]);
 await closeAll();
 process.exit(passed ? 0 : 1);

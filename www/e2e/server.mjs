@@ -13,10 +13,10 @@ const TYPES = {
 };
 
 /**
- * Serves `folder` under `prefix` ("/a/b/"); all else is 404.
+ * Serves `folder` under `prefix` ("/a/b/"), with further `headers`; all else is 404.
  * @returns {Promise<{ url: string, requests: { path: string, status: number }[], close(): Promise<void> }>}
  */
-export async function serve(folder, prefix = "/") {
+export async function serve(folder, prefix = "/", headers = {}) {
   const requests = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
@@ -31,6 +31,7 @@ export async function serve(folder, prefix = "/") {
         "content-type": TYPES[extname(rest)] ?? "application/octet-stream",
         "content-length": body.length,
         "cache-control": "no-store",
+        ...headers,
       });
       response.end(body);
     } catch {

@@ -79,16 +79,20 @@ export function extremes(page) {
   });
 }
 
-/** Drops files on the canvas as a visitor would. */
-export async function drop(page, paths) {
-  const files = paths.map((path) => ({ name: path.slice(path.lastIndexOf("/") + 1), bytes: [...readFileSync(path)] }));
-  await page.evaluate((given) => {
+/**
+ * Drops files on the canvas as a visitor would.
+ * @param {(string | { name: string, bytes: Buffer })[]} files paths, or names with content
+ */
+export async function drop(page, files) {
+  const given = files.map((file) => (typeof file === "string" ? { name: file.slice(file.lastIndexOf("/") + 1), bytes: readFileSync(file) } : file));
+  const sent = given.map(({ name, bytes }) => ({ name, base64: bytes.toString("base64") }));
+  await page.evaluate((sent) => {
     const dataTransfer = new DataTransfer();
-    for (const { name, bytes } of given) dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+    for (const { name, base64 } of sent) dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
     const send = (type) => document.getElementById("scene").dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
     send("dragover");
     send("drop");
-  }, files);
+  }, sent);
 }
 
 export async function closeAll() {

@@ -1,8 +1,13 @@
 // The control panel: its settings, and which of them changed.
 import GUI, { type Controller } from "lil-gui";
 import type { Material, MaterialPreset } from "webgpu-softbody";
+import { make } from "./dom";
 import { presets, type PresetName } from "./presets";
 import { ITERATIONS, STIFFNESSES, SUBSTEPS } from "./query";
+import { sizeChoices, type Axis, type Size } from "./sizing";
+import { showAsText } from "./slider";
+import { TETS, type Subject } from "./subject";
+import { count, pascals } from "./text";
 
 /** The numbers behind the three names; the same as the package's. */
 export const STIFFNESS: Record<MaterialPreset, Pick<Material, "youngsModulus" | "poissonRatio">> = {
@@ -13,6 +18,15 @@ export const STIFFNESS: Record<MaterialPreset, Pick<Material, "youngsModulus" | 
 
 const OWN_FILES = "own files";
 const CUSTOM = "custom";
+const PHONE = "(max-width: 640px)";
+const MODULUS = { min: 3.5, max: 7.5, step: 0.01 };
+const RESOLUTION = { min: Math.log10(TETS.min), max: Math.log10(TETS.max), step: 0.05 };
+
+/** Round, as it is a wish that the mesher meets nearly. */
+export const tetsOf = ({ resolution }: Settings) => {
+  const digit = 10 ** (Math.floor(resolution) - 1);
+  return Math.round(10 ** resolution / digit) * digit;
+};
 
 export interface Settings {
   preset: PresetName | typeof OWN_FILES;
@@ -27,6 +41,10 @@ export interface Settings {
   gravity: number;
   wireframe: boolean;
   paused: boolean;
+  /** log10 of the number of tets that an imported surface is filled with. */
+  resolution: number;
+  size: Size;
+  up: Axis;
 }
 
 export interface Actions {
@@ -39,6 +57,11 @@ export interface Actions {
   step(): void;
   reset(): void;
   openFiles(): void;
+  /** Another number of tets for the same surface. */
+  resolution(): void;
+  /** Another size or way up of the same mesh. */
+  placement(): void;
+  panelOpened(): void;
 }
 
 export function materialOf(settings: Settings): Partial<Material> {
@@ -57,6 +80,11 @@ export class Controls {
   readonly #container: HTMLElement;
   readonly #settings: Settings;
   readonly #preset: Controller;
+  readonly #folder: GUI;
+  readonly #resolution: Controller;
+  readonly #size: Controller;
+  readonly #up: Controller;
+  readonly #why = make("p", "", "why");
 
   constructor(container: HTMLElement, settings: Settings, actions: Actions) {
     this.#container = container;
@@ -69,7 +97,18 @@ export class Controls {
       .add(settings, "preset", { ...names, "Own files": OWN_FILES })
       .name("Body")
       .onChange((name: Settings["preset"]) => (name === OWN_FILES ? actions.openFiles() : actions.preset(name)));
-    gui.add({ open: () => actions.openFiles() }, "open").name("Open two files …");
+    gui.add({ open: () => actions.openFiles() }, "open").name("Open a mesh …");
+
+    const folder = gui.addFolder("Imported mesh");
+    this.#folder = folder;
+    const resolution = folder.add(settings, "resolution", RESOLUTION.min, RESOLUTION.max, RESOLUTION.step).name("Tets");
+    showAsText(resolution, RESOLUTION, () => (resolution._disabled ? "–" : count(tetsOf(settings))), () => actions.resolution());
+    this.#resolution = resolution;
+    this.#why.id = "why-no-resolution";
+    resolution.domElement.after(this.#why);
+    this.#size = folder.add(settings, "size", { "As in the file": "m" }).name("Size").onChange(() => actions.placement());
+    this.#up = folder.add(settings, "up", { Y: "y", Z: "z" }).name("Up").onChange(() => actions.placement());
+    folder.close();
 
     const material = gui.addFolder("Material");
     const custom = () => {
@@ -85,8 +124,8 @@ export class Controls {
         this.refresh();
         actions.material();
       });
-    const modulus = material.add(settings, "exponent", 3.5, 7.5, 0.01).name("Young’s modulus").onChange(custom);
-    showAs(modulus, (exponent) => pascals(10 ** exponent));
+    const modulus = material.add(settings, "exponent", MODULUS.min, MODULUS.max, MODULUS.step).name("Young’s modulus").onChange(custom);
+    showAsText(modulus, MODULUS, (exponent) => pascals(10 ** exponent));
     material.add(settings, "poissonRatio", 0, 0.49, 0.01).name("Poisson’s ratio").onChange(custom);
     material.add(settings, "friction", 0, 1.5, 0.01).name("Friction").onChange(() => actions.material());
 
@@ -101,7 +140,15 @@ export class Controls {
     gui.add({ reset: () => actions.reset() }, "reset").name("Reset");
 
     // On a phone the open panel would hide the body.
-    if (matchMedia("(max-width: 640px)").matches) gui.close();
+    if (matchMedia(PHONE).matches) gui.close();
+    gui.onOpenClose((changed) => {
+      if (changed === gui && !gui._closed && matchMedia(PHONE).matches) actions.panelOpened();
+    });
+  }
+
+  /** On a phone there is room for one panel. */
+  yieldRoom() {
+    if (matchMedia(PHONE).matches) this.#gui.close();
   }
 
   /** Shows the settings as they are now. */
@@ -109,9 +156,28 @@ export class Controls {
     for (const controller of this.#gui.controllersRecursive()) controller.updateDisplay();
   }
 
-  showPreset(preset: PresetName | undefined) {
-    this.#settings.preset = preset ?? OWN_FILES;
+  /** The controls of what is shown now: which preset, and what may be changed about an imported mesh. */
+  show(subject: Subject) {
+    const { imported } = subject;
+    this.#settings.preset = subject.preset ?? OWN_FILES;
     this.#preset.updateDisplay();
+    const why = reasonAgainstResolution(subject);
+    this.#why.textContent = why;
+    this.#why.hidden = why === "";
+    this.#resolution.disable(why !== "");
+    const field = this.#resolution.domElement.querySelector("input");
+    if (why) field?.setAttribute("aria-describedby", this.#why.id);
+    else field?.removeAttribute("aria-describedby");
+    this.#size.disable(!imported);
+    this.#up.disable(!imported);
+    if (imported) {
+      this.#settings.size = imported.size;
+      this.#settings.up = imported.up;
+      this.#settings.resolution = Math.log10(imported.tets);
+      this.#size.options(sizeChoices(imported.bounds));
+      this.#folder.open();
+    }
+    this.refresh();
   }
 
   toggle() {
@@ -119,23 +185,9 @@ export class Controls {
   }
 }
 
-/** Lets a number's field show text; it is then changed by the slider or the arrow keys only. */
-function showAs(controller: Controller, text: (value: number) => string) {
-  const field = controller.domElement.querySelector("input");
-  if (!field) return;
-  // On touch screens it would be a number field, which shows no unit.
-  field.type = "text";
-  field.readOnly = true;
-  const update = controller.updateDisplay.bind(controller);
-  controller.updateDisplay = () => {
-    update();
-    field.value = text(Number(controller.getValue()));
-    return controller;
-  };
-  controller.updateDisplay();
-}
-
-function pascals(value: number): string {
-  const [scale, unit] = value < 1e6 ? [1e3, "kPa"] : [1e6, "MPa"];
-  return `${Number((value / scale).toPrecision(3))} ${unit}`;
+/** Why the number of tets cannot be chosen; empty where it can. */
+function reasonAgainstResolution({ preset, imported }: Subject): string {
+  if (preset) return "A preset has its tets. Open or drop a surface (GLB, OBJ, STL, PLY) to choose how many fill it.";
+  if (!imported?.result.surface) return "A volume mesh keeps the tets of its file.";
+  return "";
 }

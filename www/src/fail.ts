@@ -1,5 +1,6 @@
-// What the page says when something is wrong: a panel when nothing can run, a toast when the body goes on.
+// What the page says: a panel when nothing can run, a toast for what went wrong, a notice for what was done.
 import { SoftBodyError, type SupportReport } from "webgpu-softbody";
+import { element, make } from "./dom";
 
 const ADVICE: Record<NonNullable<SupportReport["reason"]>, { title: string; advice: string[] }> = {
   "insecure-context": {
@@ -23,21 +24,11 @@ const ADVICE: Record<NonNullable<SupportReport["reason"]>, { title: string; advi
   },
 };
 
-function element(id: string): HTMLElement {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`index.html has no #${id}`);
-  return found;
-}
-
-function make<K extends keyof HTMLElementTagNameMap>(tag: K, text: string, className = ""): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
+const NOTICE_MS = 9_000;
 
 function showPanel(title: string, advice: string[], detail: string) {
   hideToast();
+  hideNotice();
   const list = document.createElement("ul");
   list.append(...advice.map((line) => make("li", line)));
   const again = make("button", "Try again");
@@ -63,18 +54,49 @@ export function showFailed(thrown: unknown) {
   showPanel("The soft body could not go on", advice, `${code}: ${message}`);
 }
 
-/** For what went wrong while the body goes on. */
-export function showToast(message: string) {
-  const toast = element("toast");
+function showMessage(id: string, message: string, hide: () => void) {
+  const box = element(id);
   const close = make("button", "Close");
   close.type = "button";
-  close.addEventListener("click", hideToast);
-  toast.replaceChildren(make("p", message), close);
-  toast.hidden = false;
+  close.addEventListener("click", hide);
+  box.replaceChildren(make("p", message), close);
+  box.hidden = false;
+}
+
+function hideMessage(id: string) {
+  const box = element(id);
+  // The focus may not vanish with the button.
+  if (box.contains(document.activeElement)) element("scene").focus({ preventScroll: true });
+  box.hidden = true;
+}
+
+/** For what went wrong while the body goes on. */
+export function showToast(message: string) {
+  hideNotice();
+  showMessage("toast", message, hideToast);
 }
 
 export function hideToast() {
-  element("toast").hidden = true;
+  hideMessage("toast");
+}
+
+let noticeEnds = 0;
+
+/** For what was done; goes away by itself, as the report says it, too. */
+export function showNotice(message: string) {
+  showMessage("notice", message, hideNotice);
+  clearTimeout(noticeEnds);
+  const end = () => {
+    const box = element("notice");
+    if (box.matches(":hover, :focus-within")) noticeEnds = setTimeout(end, NOTICE_MS);
+    else hideNotice();
+  };
+  noticeEnds = setTimeout(end, NOTICE_MS);
+}
+
+export function hideNotice() {
+  clearTimeout(noticeEnds);
+  hideMessage("notice");
 }
 
 export function describe(thrown: unknown): { code: string; message: string } {

@@ -1,11 +1,17 @@
 // Composition root of the page: one body on one canvas, its controls, keys and files.
-import { SoftBody, type BodyOptions, type MeshReport, type TetMeshSource } from "webgpu-softbody";
-import { Controls, materialOf, setStiffness, type Settings } from "./controls";
-import { acceptDrops, acceptPicks, readOwnMesh } from "./drop";
-import { describe, hideToast, showFailed, showToast, showUnsupported } from "./fail";
+import { SoftBody, type LoadOptions, type MeshReport } from "webgpu-softbody";
+import { Controls, materialOf, setStiffness, tetsOf, type Settings } from "./controls";
+import { element, find } from "./dom";
+import { describe, hideNotice, hideToast, showFailed, showNotice, showToast, showUnsupported } from "./fail";
 import { Figures } from "./figures";
-import { cameraFor, meshOf, presets, type Preset, type PresetName } from "./presets";
+import { acceptDrops, acceptPicks, fetchFiles } from "./files";
+import { handleKeys } from "./keys";
+import { Loader } from "./loader";
+import { DEFAULT_PRESET, cameraFor, type PresetName } from "./presets";
+import { ProgressBar } from "./progress";
 import { readQuery } from "./query";
+import { ReportPanel, type Examination } from "./report";
+import { TETS, fileSubject, importedSubject, meshModule, presetSubject, summaryOf, type NamedFile, type Subject } from "./subject";
 
 type State = "loading" | "running" | "paused" | "unsupported" | "failed";
 
@@ -24,19 +30,16 @@ const STATE_TEXT: Record<State, string> = {
   failed: "Stopped",
 };
 const STEP_SECONDS = 1 / 60;
-const OWN_MESH_ROOM = 1.3;
-
-function find<T extends HTMLElement>(id: string, type: new () => T): T {
-  const found = document.getElementById(id);
-  if (!(found instanceof type)) throw new Error(`index.html has no ${type.name} #${id}`);
-  return found;
-}
+/** Of style.css, CSS pixels: up to where the panels lie above and below, and what both take beside the scene. */
+const PHONE_WIDTH = 640;
+const PANELS_WIDTH = 616;
+const LEAST_ASPECT = 0.75;
 
 const canvas = find("scene", HTMLCanvasElement);
 const query = readQuery(location.search);
-const figures = new Figures(find("figures", HTMLElement));
+const figures = new Figures(element("figures"));
 
-const first: PresetName = query.preset ?? "cube";
+const first: PresetName = query.preset ?? DEFAULT_PRESET;
 const settings: Settings = {
   preset: first,
   stiffness: "medium",
@@ -49,74 +52,126 @@ const settings: Settings = {
   wireframe: false,
   // Who asked for less motion starts it themselves.
   paused: query.paused ?? matchMedia("(prefers-reduced-motion: reduce)").matches,
+  resolution: Math.log10(query.tets ?? TETS.usual),
+  size: "m",
+  up: "y",
 };
 setStiffness(settings, query.stiffness ?? "medium");
 
 function setState(state: State) {
   document.documentElement.dataset["softbody"] = state;
-  find("state", HTMLElement).textContent = STATE_TEXT[state];
+  element("state").textContent = STATE_TEXT[state];
 }
 
-function bodyOptions(options: BodyOptions): BodyOptions {
-  return {
-    ...options,
-    material: materialOf(settings),
-    appearance: { ...options.appearance, wireframe: settings.wireframe },
-  };
+const loadOptions = ({ options }: Subject): LoadOptions => ({
+  ...options,
+  material: materialOf(settings),
+  appearance: { ...options.appearance, wireframe: settings.wireframe },
+});
+
+/** What the mesh module finds in a mesh that it did not read itself. */
+async function examine(files: NamedFile[]): Promise<Examination> {
+  const { importMesh } = await meshModule();
+  const { findings, shape } = (await importMesh(files)).report;
+  return { findings, ...(shape && { shape }) };
 }
 
-const aspect = () => canvas.clientWidth / Math.max(1, canvas.clientHeight);
+/** Of what the card and the panel leave free, but not so little that the body becomes small. */
+const aspect = () => {
+  const { clientWidth, clientHeight } = canvas;
+  const free = clientWidth > PHONE_WIDTH ? Math.max(clientWidth - PANELS_WIDTH, LEAST_ASPECT * clientHeight) : clientWidth;
+  return free / Math.max(1, clientHeight);
+};
 const gravity = (): [number, number, number] => [0, -settings.gravity, 0];
 const solver = () => ({ substeps: settings.substeps, iterations: settings.iterations });
 
-/** The page once a body exists. */
-async function run(body: SoftBody) {
+/** The page once a body exists; `shown` is what it was made of. */
+async function run(body: SoftBody, shown: Subject) {
   let simulated = 0;
-  /** Loads are done one after the other; of those that wait, only the last is wanted. */
-  let loads = Promise.resolve();
-  let newest = 0;
+  /** Whether the same thing will be seen, so that the view may stay as it is. */
+  let sameView = false;
+  /** The number of tets that a surface is being meshed again with. */
+  let meshing: number | undefined;
 
-  const load = (read: () => Promise<{ mesh: TetMeshSource; options: BodyOptions; room: number; preset?: PresetName }>) => {
-    const mine = ++newest;
-    loads = loads.then(async () => {
-      if (mine !== newest) return;
-      try {
-        const { mesh, options, room, preset } = await read();
-        const report = await body.load(mesh, bodyOptions(options));
-        hideToast();
-        controls.showPreset(preset);
-        await show(report, room, preset);
-      } catch (thrown) {
-        // The body that was there goes on.
-        controls.showPreset(shown);
-        showToast(describe(thrown).message);
-      }
-    });
+  const redraw = () => {
+    if (!body.running) body.render();
   };
-  const loadPreset = (name: PresetName) => {
-    const preset: Preset = presets[name];
-    load(async () => ({ mesh: meshOf(preset), options: preset.options, room: preset.room, preset: name }));
-  };
-  const loadFiles = (files: File[]) => {
-    load(async () => {
-      const { mesh } = await readOwnMesh(files);
-      return { mesh, options: { center: true, dropToFloor: true }, room: OWN_MESH_ROOM };
-    });
-  };
-
-  let shown: PresetName | undefined = first;
   /** After a load: camera, figures, and a picture even while paused. */
-  const show = async (report: MeshReport, room: number, preset: PresetName | undefined) => {
-    shown = preset;
+  const show = async (subject: Subject, report: MeshReport) => {
+    shown = subject;
     simulated = 0;
     figures.simulated(0);
     figures.tets(report.tets);
-    body.setCamera(cameraFor(await body.readPositions(), room, aspect()));
+    controls.show(subject);
+    reportPanel.show(subject, report);
+    const credit = element("credit");
+    credit.textContent = subject.credit ?? "";
+    credit.hidden = !subject.credit;
+    if (!sameView) body.setCamera(cameraFor(await body.readPositions(), subject.room, aspect()));
     redraw();
-    document.documentElement.dataset["preset"] = preset ?? "own";
+    const { dataset } = document.documentElement;
+    dataset["preset"] = subject.preset ?? "own";
+    dataset["mesh"] = `${subject.name}, ${report.tets} tets`;
   };
-  const redraw = () => {
-    if (!body.running) body.render();
+
+  const progress = new ProgressBar(() => loader.cancel());
+  const loader = new Loader(body, {
+    shown: async (subject, report) => {
+      hideToast();
+      hideNotice();
+      await show(subject, report);
+      if (subject.imported) showNotice(summaryOf(subject.imported));
+    },
+    failed: (thrown) => {
+      controls.show(shown);
+      showToast(describe(thrown).message);
+    },
+    cancelled: () => {
+      controls.show(shown);
+      showNotice("Cancelled. The body that was there goes on.");
+    },
+    done: () => {
+      meshing = undefined;
+      progress.hide();
+    },
+  });
+  const load = (prepare: (signal: AbortSignal) => Promise<Subject>, keepView = false) => {
+    progress.hide();
+    meshing = undefined;
+    loader.load(async (signal) => {
+      const subject = await prepare(signal);
+      sameView = keepView;
+      return subject;
+    }, loadOptions);
+  };
+  /** The bar of a load that was overtaken must not come back. */
+  const tell = (signal: AbortSignal) => (doing: string, fraction?: number) => {
+    if (!signal.aborted) progress.show(doing, fraction);
+  };
+  const loadFiles = (files: File[]) => load((signal) => fileSubject(files, tetsOf(settings), signal, tell(signal)));
+  const loadModel = (addresses: string[]) => {
+    load(async (signal) => {
+      tell(signal)("Fetching the model");
+      return fileSubject(await fetchFiles(addresses, signal), tetsOf(settings), signal, tell(signal));
+    });
+  };
+  /** The same surface in another number of tets: its size, its way up and the view stay. */
+  const meshAgain = () => {
+    const { imported } = shown;
+    const tets = tetsOf(settings);
+    if (!imported || tets === (meshing ?? imported.tets)) return;
+    const { size, up } = imported;
+    load(async (signal) => {
+      const { imported: again } = await fileSubject(imported.files, tets, signal, tell(signal));
+      if (!again) throw new Error(`${shown.name} is another format now`);
+      return importedSubject({ ...again, size, up });
+    }, true);
+    meshing = tets;
+  };
+  const placeAgain = () => {
+    const { imported } = shown;
+    const { size, up } = settings;
+    if (imported) load(async () => importedSubject({ ...imported, size, up }));
   };
 
   const applyPause = () => {
@@ -148,8 +203,8 @@ async function run(body: SoftBody) {
   };
 
   const picker = find("picker", HTMLInputElement);
-  const controls = new Controls(find("panel", HTMLElement), settings, {
-    preset: loadPreset,
+  const controls = new Controls(element("panel"), settings, {
+    preset: (name) => load(() => presetSubject(name)),
     material: () => body.setMaterial(materialOf(settings)),
     solver: () => body.setSolver(solver()),
     gravity: () => body.setGravity(gravity()),
@@ -161,39 +216,28 @@ async function run(body: SoftBody) {
     step,
     reset,
     openFiles: () => {
-      controls.showPreset(shown);
+      controls.show(shown);
       picker.click();
     },
+    resolution: meshAgain,
+    placement: placeAgain,
+    panelOpened: () => reportPanel.close(),
   });
-  acceptDrops(find("drop", HTMLElement), loadFiles);
+  const reportPanel = new ReportPanel(examine, () => controls.yieldRoom());
+  acceptDrops(element("drop"), loadFiles);
   acceptPicks(picker, loadFiles);
-
-  addEventListener("keydown", (event) => {
-    document.documentElement.dataset["keyboard"] = "";
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    // A key held down steps on, but does not flicker between running and paused.
-    if (event.repeat && event.key.toLowerCase() !== "s") return;
-    const target = event.target instanceof HTMLElement ? event.target : document.body;
-    if (target.matches("input:not([type=checkbox]):not([readonly]), select, textarea")) return;
-    // Space on a button or box is theirs.
-    if (event.key === " " && target.matches("button, input")) return;
-    switch (event.key.toLowerCase()) {
-      case " ":
-        setPaused(!settings.paused);
-        break;
-      case "s":
-        step();
-        break;
-      case "r":
-        reset();
-        break;
-      case "h":
-        controls.toggle();
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
+  handleKeys({
+    pause: () => setPaused(!settings.paused),
+    step,
+    reset,
+    panel: () => controls.toggle(),
+    escape: () => {
+      if (loader.busy) loader.cancel();
+      else {
+        hideToast();
+        hideNotice();
+      }
+    },
   });
 
   body.on("frame", (stats) => {
@@ -212,10 +256,11 @@ async function run(body: SoftBody) {
     }
   });
 
-  await show(body.report(), presets[first].room, first);
+  await show(shown, body.report());
   canvas.focus({ preventScroll: true });
   applyPause();
   if (query.problems.length > 0) showToast(query.problems.join("; "));
+  if (query.model.length > 0) loadModel(query.model);
 }
 
 async function main() {
@@ -225,16 +270,16 @@ async function main() {
     showUnsupported(support);
     return;
   }
-  const preset: Preset = presets[first];
+  const subject = await presetSubject(first);
   const body = await SoftBody.create(canvas, {
-    ...bodyOptions(preset.options),
+    ...loadOptions(subject),
     ...solver(),
-    mesh: meshOf(preset),
+    mesh: subject.mesh,
     gravity: gravity(),
     floor: 0,
   });
   window.softbody = body;
-  await run(body);
+  await run(body, subject);
 }
 
 main().catch((thrown: unknown) => {

@@ -1,30 +1,46 @@
 // The bodies on offer, where they start, and the camera that shows them.
-import type { BodyOptions, Camera, TetMeshSource, Transform } from "webgpu-softbody";
+import type { BodyOptions, Camera, SurfaceSource, Transform } from "webgpu-softbody";
+import { boundsOf } from "./sizing";
 
 export interface Preset {
   label: string;
   /** File names are `<file>_positions.vec3f32bin` and `<file>_tet_indices.vec4u32bin`. */
   file: string;
+  /** Whether a finer surface is shown: `<file>_surface_positions.vec3f32bin` and `<file>_surface_triangles.vec3u16bin`. */
+  surface?: true;
   /** Placement, pins and colour. */
   options: BodyOptions;
   /** How much wider than the body the view is: what rolls away needs room. */
   room: number;
+  /** Whose figure it is. */
+  credit?: string;
 }
 
 type Vector = [number, number, number];
+type Quaternion = NonNullable<Transform["rotation"]>;
 
 const FIELD_OF_VIEW_DEGREES = 38;
 /** From the target towards the viewer. */
 const VIEW_DIRECTION: Vector = [0.42, 0.3, 1];
 
-function turned(axis: Vector, degrees: number): [number, number, number, number] {
+function turned(axis: Vector, degrees: number): Quaternion {
   const length = Math.hypot(...axis);
   const half = (degrees * Math.PI) / 360;
   const s = Math.sin(half) / length;
   return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(half)];
 }
 
-function placed(height: number, rotation?: Transform["rotation"]): Pick<BodyOptions, "center" | "transform"> {
+/** First one rotation, then another. */
+function then([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Quaternion {
+  return [
+    bw * ax + bx * aw + by * az - bz * ay,
+    bw * ay - bx * az + by * aw + bz * ax,
+    bw * az + bx * ay - by * ax + bz * aw,
+    bw * aw - bx * ax - by * ay - bz * az,
+  ];
+}
+
+function placed(height: number, rotation?: Quaternion): Pick<BodyOptions, "center" | "transform"> {
   return { center: true, transform: { translation: [0, height, 0], ...(rotation && { rotation }) } };
 }
 
@@ -34,6 +50,23 @@ function leftOf(x: number): NonNullable<BodyOptions["pinned"]> {
 }
 
 export const presets = {
+  bunny: {
+    label: "Stanford bunny",
+    file: "bunny",
+    surface: true,
+    options: { ...placed(1.15, turned([0.3, 0.2, 1], -14)), appearance: { color: "#e2557a" } },
+    room: 1.1,
+    credit: "Stanford bunny: Stanford Computer Graphics Laboratory",
+  },
+  hand: {
+    label: "Hand",
+    file: "hand",
+    surface: true,
+    // Palm down, the fingertips a little lower: it slaps the floor and the fingers ripple.
+    options: { ...placed(0.95, then(turned([0, 0, 1], -78), turned([0, 1, 0], 160))), appearance: { color: "#f0a070" } },
+    room: 1.2,
+    credit: "Hand: WebXR Input Profiles, © 2019 Amazon, MIT",
+  },
   cube: {
     label: "Cube",
     file: "cube",
@@ -75,21 +108,34 @@ export const presets = {
 
 export type PresetName = keyof typeof presets;
 
-export function meshOf(preset: Preset): TetMeshSource {
-  // Relative to the page, so that it works in whatever folder the page is hosted.
-  const at = (suffix: string) => new URL(`models/${preset.file}_${suffix}`, document.baseURI);
-  return { positions: at("positions.vec3f32bin"), tets: at("tet_indices.vec4u32bin") };
+export const DEFAULT_PRESET: PresetName = "bunny";
+
+/** Relative to the page, so that it works in whatever folder the page is hosted. */
+const fileOf = (preset: Preset, suffix: string) => new URL(`models/${preset.file}_${suffix}`, document.baseURI);
+
+export function meshOf(preset: Preset): { positions: URL; tets: URL } {
+  return { positions: fileOf(preset, "positions.vec3f32bin"), tets: fileOf(preset, "tet_indices.vec4u32bin") };
+}
+
+/** The surface that is shown instead of the tets' own, if the preset has one. */
+export async function surfaceOf(preset: Preset): Promise<SurfaceSource | undefined> {
+  if (!preset.surface) return undefined;
+  const files = ["surface_positions.vec3f32bin", "surface_triangles.vec3u16bin"].map((suffix) => fetched(fileOf(preset, suffix)));
+  const [positions, triangles] = (await Promise.all(files)) as [ArrayBuffer, ArrayBuffer];
+  // Few vertices: 16 bits of each number are stored.
+  return { positions: new Float32Array(positions), triangles: Uint32Array.from(new Uint16Array(triangles)) };
+}
+
+/** A file of the page's own. */
+export async function fetched(url: URL): Promise<ArrayBuffer> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.href} answered ${response.status}`);
+  return response.arrayBuffer();
 }
 
 /** A camera that shows a body where it stands and the floor below it; `positions` are its vertices. */
 export function cameraFor(positions: Float32Array, room: number, aspect: number): Camera {
-  const min: Vector = [Infinity, Infinity, Infinity];
-  const max: Vector = [-Infinity, -Infinity, -Infinity];
-  positions.forEach((value, index) => {
-    const axis = index % 3;
-    min[axis] = Math.min(min[axis] ?? value, value);
-    max[axis] = Math.max(max[axis] ?? value, value);
-  });
+  const { min, max } = boundsOf(positions);
   min[1] = Math.min(min[1], 0);
   const radius = (room * Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2])) / 2;
   const target: Vector = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];

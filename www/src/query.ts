@@ -1,6 +1,7 @@
-// What the address may ask for: ?preset=cube&stiffness=soft&paused=1&substeps=20&iterations=4
+// What the address may ask for: ?preset=cube&stiffness=soft&paused=1&substeps=20&iterations=4, ?model=duck.glb&tets=8000
 import { presets, type PresetName } from "./presets";
 import type { MaterialPreset } from "webgpu-softbody";
+import { TETS } from "./subject";
 
 export const SUBSTEPS = { min: 1, max: 60 };
 export const ITERATIONS = { min: 1, max: 20 };
@@ -12,13 +13,16 @@ export interface Query {
   paused?: boolean;
   substeps?: number;
   iterations?: number;
+  /** Addresses of a mesh's files, relative to the page; several belong together. */
+  model: string[];
+  tets?: number;
   /** What could not be honoured, for people. */
   problems: string[];
 }
 
 export function readQuery(search: string): Query {
   const given = new URLSearchParams(search);
-  const query: Query = { problems: [] };
+  const query: Query = { model: given.getAll("model"), problems: [] };
   const oneOf = <T extends string>(key: string, values: readonly T[]): T | undefined => {
     const value = given.get(key);
     if (value === null) return undefined;
@@ -39,10 +43,12 @@ export function readQuery(search: string): Query {
   const paused = oneOf("paused", ["0", "1"]);
   const substeps = integer("substeps", SUBSTEPS);
   const iterations = integer("iterations", ITERATIONS);
+  const tets = integer("tets", TETS);
   if (preset !== undefined) query.preset = preset;
   if (stiffness !== undefined) query.stiffness = stiffness;
   if (paused !== undefined) query.paused = paused === "1";
   if (substeps !== undefined) query.substeps = substeps;
   if (iterations !== undefined) query.iterations = iterations;
+  if (tets !== undefined) query.tets = tets;
   return query;
 }
