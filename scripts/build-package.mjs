@@ -1,4 +1,4 @@
-// Builds pkg/, ready for `npm pack`: cargo, wasm-bindgen, wasm-opt, the JavaScript entry, the manifest, the size budget.
+// Builds pkg/, ready for `npm pack`: cargo, wasm-bindgen, wasm-opt, the JavaScript entries, the manifest, the size budgets.
 // Run through scripts/with-env.sh, which puts the pinned tools on PATH. --force builds even if nothing has changed.
 
 import { execFileSync, spawnSync } from "node:child_process";
@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, r
 import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { fillManifest, relativeSpecifiers, rewriteSpecifiers, specifierBetween } from "./package-files.mjs";
+import { fillManifest, relativeSpecifiers, rewriteSpecifiers, specifierBetween, withoutAddress } from "./package-files.mjs";
 import { parseToml } from "./toml.mjs";
 import { shortenImports } from "./wasm-imports.mjs";
 
@@ -16,6 +16,8 @@ const BINDGEN_OUT = join(ROOT, "target/package/wasm-bindgen");
 const WASM_TARGET = "wasm32-unknown-unknown";
 const STAGING = join(ROOT, "target/package/staging");
 const STAMP = join(ROOT, "target/package/stamp.json");
+/** What package.json exports, by path in js/; what they import follows. */
+const ENTRIES = ["index.d.ts", "mesh.d.ts", "index.js", "mesh.js"];
 const DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 function fail(message) {
@@ -77,27 +79,53 @@ function homePaths() {
   return [ROOT, cargoHome].filter((path) => path && !/\s/.test(path));
 }
 
-function buildWasm(config) {
-  const { target, "out-name": outName } = config.package;
-  rmSync(BINDGEN_OUT, { recursive: true, force: true });
+/** The two WebAssembly modules of the package. Each has a cargo profile of its own, that is, an output folder. */
+function modulesOf(config) {
+  return [
+    {
+      label: "core module",
+      outName: config.package["out-name"],
+      profile: "release",
+      cargo: [],
+      rustc: config.rustc.args,
+      budget: config.budget["wasm-gzip-bytes"],
+    },
+    {
+      label: "mesh module",
+      outName: config.mesh["out-name"],
+      profile: config.mesh.profile,
+      cargo: ["--no-default-features", "--features", config.mesh.features],
+      rustc: config.rustc["mesh-args"],
+      budget: config.budget["mesh-wasm-gzip-bytes"],
+    },
+  ];
+}
+
+const bindgenOut = ({ outName }) => join(BINDGEN_OUT, outName);
+
+function buildWasm(config, module) {
+  const { outName } = module;
+  const folder = bindgenOut(module);
+  rmSync(folder, { recursive: true, force: true });
   // What wasm-pack does, but for the cdylib alone: built together with the rlib, as wasm-pack must, the module is 6 KB
   // gzip larger (docs/notes/wasm-size.md).
   const flags = [process.env.RUSTFLAGS, ...homePaths().map((path) => `--remap-path-prefix=${path}=.`)].filter(Boolean).join(" ");
-  run("cargo", ["rustc", "--release", "--lib", "--crate-type", "cdylib", "--target", WASM_TARGET, "--", ...config.rustc.args], {
+  const kind = ["--lib", "--crate-type", "cdylib", "--target", WASM_TARGET];
+  run("cargo", ["rustc", "--profile", module.profile, ...kind, ...module.cargo, "--", ...module.rustc], {
     env: { ...process.env, RUSTFLAGS: flags },
   });
   const metadata = JSON.parse(output("cargo", ["metadata", "--no-deps", "--format-version", "1"]));
-  const built = join(metadata.target_directory, WASM_TARGET, "release", `${metadata.packages[0].name.replaceAll("-", "_")}.wasm`);
-  run("wasm-bindgen", [built, "--target", target, "--out-dir", BINDGEN_OUT, "--out-name", outName]);
+  const built = join(metadata.target_directory, WASM_TARGET, module.profile, `${metadata.packages[0].name.replaceAll("-", "_")}.wasm`);
+  run("wasm-bindgen", [built, "--target", config.package.target, "--out-dir", folder, "--out-name", outName]);
   const wasmOpt = join(ROOT, "www/node_modules/binaryen/bin/wasm-opt");
   const manifest = join(ROOT, "www/node_modules/binaryen/package.json");
   if (!existsSync(wasmOpt)) fail(`${relative(ROOT, wasmOpt)} is missing; run 'make setup'`);
   const { version } = JSON.parse(readFileSync(manifest, "utf8"));
   if (version !== config.tools.binaryen) fail(`binaryen is ${version}, wasm-pack.toml pins ${config.tools.binaryen}`);
-  const wasm = join(BINDGEN_OUT, `${outName}_bg.wasm`);
+  const wasm = join(folder, `${outName}_bg.wasm`);
   run(process.execPath, [wasmOpt, ...config["wasm-opt"].args, wasm, "-o", `${wasm}.opt`]);
   rmSync(wasm);
-  const glue = join(BINDGEN_OUT, `${outName}.js`);
+  const glue = join(folder, `${outName}.js`);
   const short = shortenImports(readFileSync(`${wasm}.opt`), readFileSync(glue, "utf8"), `./${outName}_bg.js`);
   writeFileSync(wasm, short.wasm);
   writeFileSync(glue, short.glue);
@@ -106,26 +134,32 @@ function buildWasm(config) {
 
 /** Copies wasm-bindgen's output into the staging folder. Returns where each js/ module landed, by its path in js/. */
 function stageGlue(config) {
-  const { "out-name": outName, "entry-dir": entryDir } = config.package;
+  const entryDir = config.package["entry-dir"];
   rmSync(STAGING, { recursive: true, force: true });
   mkdirSync(STAGING, { recursive: true });
-  for (const name of [`${outName}.js`, `${outName}_bg.wasm`]) cpSync(join(BINDGEN_OUT, name), join(STAGING, name));
   const placed = new Map();
-  for (const file of filesUnder(join(BINDGEN_OUT, "snippets"), BINDGEN_OUT)) {
-    mkdirSync(dirname(join(STAGING, file)), { recursive: true });
-    cpSync(join(BINDGEN_OUT, file), join(STAGING, file));
-    const inEntryDir = new RegExp(`^snippets/[^/]+/${entryDir}/(.+)$`).exec(file);
-    if (inEntryDir) placed.set(inEntryDir[1], file);
+  for (const module of modulesOf(config)) {
+    const folder = bindgenOut(module);
+    for (const name of [`${module.outName}.js`, `${module.outName}_bg.wasm`]) cpSync(join(folder, name), join(STAGING, name));
+    for (const file of filesUnder(join(folder, "snippets"), folder)) {
+      mkdirSync(dirname(join(STAGING, file)), { recursive: true });
+      cpSync(join(folder, file), join(STAGING, file));
+      const inEntryDir = new RegExp(`^snippets/[^/]+/${entryDir}/(.+)$`).exec(file);
+      if (inEntryDir) placed.set(inEntryDir[1], file);
+    }
   }
+  const glue = join(STAGING, `${config.mesh["out-name"]}.js`);
+  writeFileSync(glue, withoutAddress(readFileSync(glue, "utf8")));
   return placed;
 }
 
 /**
- * Adds index.js and every module it or a snippet imports. A module that Rust imports lives in snippets/ already: all
+ * Adds the entries and every module that they or a snippet import. A module that Rust imports lives in snippets/ already: all
  * imports are led there, because a second copy would be a second module instance (two SoftBodyError classes).
  */
 function stageEntry(config, placed) {
-  const { "out-name": outName, "entry-dir": entryDir } = config.package;
+  const entryDir = config.package["entry-dir"];
+  const outNames = modulesOf(config).map(({ outName }) => outName);
   const source = (path) => {
     const file = join(ROOT, entryDir, path);
     if (!existsSync(file)) fail(`${entryDir}/${path} is imported but does not exist`);
@@ -133,7 +167,7 @@ function stageEntry(config, placed) {
   };
   const snippetFolders = new Set([...placed.values()].map((file) => posix.dirname(file).split("/").slice(0, 3).join("/")));
   if (snippetFolders.size > 1) fail(`${entryDir}/ modules came out in several folders: ${[...snippetFolders].join(", ")}`);
-  const pending = [...placed.keys(), "index.js", "index.d.ts"];
+  const pending = [...placed.keys(), ...ENTRIES];
   const seen = new Set();
   while (pending.length > 0) {
     const path = pending.pop();
@@ -143,7 +177,8 @@ function stageEntry(config, placed) {
     const here = placed.get(path);
     const types = path.endsWith(".d.ts");
     const rewritten = rewriteSpecifiers(source(path), (specifier) => {
-      if (posix.basename(specifier, ".js") === outName) return specifierBetween(here, `${outName}.js`);
+      const generated = outNames.find((name) => posix.basename(specifier, ".js") === name);
+      if (generated) return specifierBetween(here, `${generated}.js`);
       const imported = posix.join(posix.dirname(path), types ? specifier.replace(/\.js$/, ".d.ts") : specifier);
       if (imported.startsWith("..")) fail(`${entryDir}/${path} imports ${specifier}, which is outside ${entryDir}/`);
       if (types) {
@@ -158,18 +193,16 @@ function stageEntry(config, placed) {
     mkdirSync(dirname(join(STAGING, here)), { recursive: true });
     writeFileSync(join(STAGING, here), rewritten);
   }
-  const glue = join(STAGING, `${outName}.js`);
-  if (readFileSync(join(STAGING, "index.d.ts"), "utf8").includes(`./${outName}`)) {
-    cpSync(join(BINDGEN_OUT, `${outName}.d.ts`), join(STAGING, `${outName}.d.ts`));
-  } else {
+  for (const outName of outNames) {
     // The generated types are not part of the interface, and the glue must not point to them.
+    const glue = join(STAGING, `${outName}.js`);
     writeFileSync(glue, readFileSync(glue, "utf8").replace(/^\/\* @ts-self-types=.*\n/, ""));
   }
 }
 
 function stageDocuments(config) {
   const metadata = JSON.parse(output("cargo", ["metadata", "--no-deps", "--format-version", "1"])).packages[0];
-  const values = { ...config.package };
+  const values = { ...config.package, "mesh-out-name": config.mesh["out-name"] };
   for (const key of ["name", "version", "description", "license", "repository"]) values[key] = metadata[key] ?? "";
   const template = readFileSync(join(ROOT, config.package["manifest-template"]), "utf8");
   writeFileSync(join(STAGING, "package.json"), `${JSON.stringify(fillManifest(template, values), null, 2)}\n`);
@@ -187,12 +220,11 @@ function checkImports() {
   }
 }
 
-function reportSize(config, folder) {
-  const budget = config.budget["wasm-gzip-bytes"];
-  const wasm = readFileSync(join(folder, `${config.package["out-name"]}_bg.wasm`));
+function reportSize({ label, outName, budget }, folder) {
+  const wasm = readFileSync(join(folder, `${outName}_bg.wasm`));
   const gzip = gzipSync(wasm, { level: 9 }).length;
-  console.log(`core module: ${wasm.length} bytes raw, ${gzip} bytes gzip -9; budget ${budget} bytes gzip`);
-  if (gzip > budget) fail(`the core module is ${gzip - budget} bytes over its gzip budget of ${budget}`);
+  console.log(`${label}: ${wasm.length} bytes raw, ${gzip} bytes gzip -9; budget ${budget} bytes gzip`);
+  if (gzip > budget) fail(`the ${label} is ${gzip - budget} bytes over its gzip budget of ${budget}`);
 }
 
 const config = readConfig();
@@ -201,7 +233,7 @@ const inputs = inputHash(config);
 if (!process.argv.includes("--force") && isCurrent(inputs, folder)) {
   console.log(`${basename(folder)}/ is up to date`);
 } else {
-  buildWasm(config);
+  for (const module of modulesOf(config)) buildWasm(config, module);
   stageEntry(config, stageGlue(config));
   stageDocuments(config);
   checkImports();
@@ -211,4 +243,4 @@ if (!process.argv.includes("--force") && isCurrent(inputs, folder)) {
   writeFileSync(STAMP, JSON.stringify({ inputs, outputs: outputHashes(folder) }));
   console.log(`${basename(folder)}/: ${filesUnder(folder, folder).join(", ")}`);
 }
-reportSize(config, folder);
+for (const module of modulesOf(config)) reportSize(module, folder);

@@ -2,18 +2,20 @@
 
 import { posix } from "node:path";
 
-// A static import or export at the start of a line, or a dynamic import of a literal outside comment lines.
+// A static import or export at the start of a line, or a dynamic import or the address of a literal outside comment lines.
 // Formatted code always has statements there, and comment text never does, so no JavaScript parser is needed.
 const STATIC = /^(?:import\s*|(?:import|export)\b[^"';=()]*?\bfrom\s*)(["'])(\.{1,2}\/[^"']+)\1/gm;
 const DYNAMIC = /^(?!\s*(?:\*|\/[/*])).*?\bimport\(\s*(["'])(\.{1,2}\/[^"']+)\1/gm;
+// The script of a worker: `new Worker(new URL("./x.js", import.meta.url))`.
+const ADDRESS = /^(?!\s*(?:\*|\/[/*])).*?\bnew URL\(\s*(["'])(\.{1,2}\/[^"']+\.js)\1(?=,\s*import\.meta\.url\))/gm;
 
-/** Every relative module specifier of `source`, in order, each with its offset. */
+/** Every relative module specifier of `source`, in order, each with its offset; `lazy` where running the module does not load it. */
 export function relativeSpecifiers(source) {
   const found = [];
-  for (const pattern of [STATIC, DYNAMIC]) {
+  for (const pattern of [STATIC, DYNAMIC, ADDRESS]) {
     for (const match of source.matchAll(pattern)) {
       const end = match.index + match[0].length - 1;
-      found.push({ specifier: match[2], start: end - match[2].length, end });
+      found.push({ specifier: match[2], start: end - match[2].length, end, lazy: pattern !== STATIC });
     }
   }
   return found.sort((a, b) => a.start - b.start);
@@ -34,6 +36,16 @@ export function rewriteSpecifiers(source, replace) {
 export function specifierBetween(from, to) {
   const path = posix.relative(posix.dirname(from), to);
   return path.startsWith(".") ? path : `./${path}`;
+}
+
+/**
+ * The glue without the address of its .wasm file. Whoever hands over a compiled module needs none, and bundlers would
+ * take the file along a second time, into the worker.
+ */
+export function withoutAddress(glue) {
+  const address = /new URL\((["'])[^"']+_bg\.wasm\1, import\.meta\.url\)/g;
+  if (glue.match(address)?.length !== 1) throw new Error("the glue does not name its .wasm file exactly once");
+  return glue.replace(address, "undefined");
 }
 
 /** The manifest of `template` with `${key}` filled in from `values`; throws on a key that has no value. */

@@ -12,6 +12,9 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const LOGS = join(ROOT, "target/test-logs");
 const QUICK = process.argv.includes("--quick");
 const WASM = ["--target", "wasm32-unknown-unknown"];
+/** Everything at once: the tests build the library one time only. */
+const ALL = ["--features", "mesh-tools"];
+const MESH = ["--no-default-features", "--features", "mesh-tools"];
 
 /** Browser tests are tests/web*.rs; the other files of tests/ use native-only crates. */
 function wasmTestArguments() {
@@ -27,9 +30,9 @@ const works = (command, args) => spawnSync(command, args, { stdio: "ignore" }).s
 
 function nativeTests(filter) {
   if (works("cargo", ["nextest", "--version"])) {
-    return { command: ["cargo", "nextest", "run", "--no-fail-fast", "--no-tests", "warn", ...filter], runner: "nextest" };
+    return { command: ["cargo", "nextest", "run", "--no-fail-fast", "--no-tests", "warn", ...ALL, ...filter], runner: "nextest" };
   }
-  return { command: ["cargo", "test", "--lib", "--bins", "--tests", "--no-fail-fast", ...filter], runner: "libtest" };
+  return { command: ["cargo", "test", "--lib", "--bins", "--tests", "--no-fail-fast", ...ALL, ...filter], runner: "libtest" };
 }
 
 function chromedriver() {
@@ -58,9 +61,11 @@ function steps() {
   const quick = [
     { name: "lock file", command: ["cargo", "metadata", "--locked", "--format-version", "1"], quiet: true },
     { name: "format", command: ["cargo", "fmt", "--check"] },
-    { name: "clippy native", command: ["cargo", "clippy", "--all-targets", ...lint] },
+    { name: "clippy native", command: ["cargo", "clippy", "--all-targets", ...ALL, ...lint] },
     { name: "clippy wasm32", command: ["cargo", "clippy", ...WASM, "--lib", ...web, ...lint] },
     { name: "mesh layer alone", command: ["cargo", "check", "--lib", "--no-default-features"] },
+    { name: "clippy mesh tools", command: ["cargo", "clippy", "--lib", "--bins", ...MESH, ...lint] },
+    { name: "clippy mesh wasm32", command: ["cargo", "clippy", ...WASM, "--lib", ...MESH, ...lint] },
     { name: "script tests", command: [process.execPath, "--test", ...scriptTests()], runner: "node" },
     { name: "type check", command: npm("check") },
     { name: "js unit tests", command: npm("test:js"), runner: "node" },
@@ -72,8 +77,8 @@ function steps() {
   return [
     ...quick,
     { name: "native tests", ...nativeTests([]) },
-    { name: "doc tests", command: ["cargo", "test", "--doc"], runner: "libtest" },
-    { name: "docs native", command: ["cargo", "doc", "--no-deps", "--lib"], env: { RUSTDOCFLAGS: "-D warnings" } },
+    { name: "doc tests", command: ["cargo", "test", "--doc", ...ALL], runner: "libtest" },
+    { name: "docs native", command: ["cargo", "doc", "--no-deps", "--lib", ...ALL], env: { RUSTDOCFLAGS: "-D warnings" } },
     { name: "docs wasm32", command: ["cargo", "doc", "--no-deps", "--lib", ...WASM], env: { RUSTDOCFLAGS: "-D warnings" } },
     { name: "browser unit tests", runner: "libtest",
       command: ["wasm-pack", "test", "--headless", "--chrome", "--chromedriver", chromedriver(), "--mode", "no-install"],

@@ -103,6 +103,11 @@ fn the_mesh_layer_knows_neither_wgpu_nor_wasm() {
         "topology",
         "rest_state",
         "meshing",
+        "surface",
+        "embedding",
+        "import",
+        "diagnosis",
+        "conversion",
         "error",
         "settings",
     ] {

@@ -134,12 +134,44 @@ fn wasm_pack_never_downloads_a_wasm_opt() {
 }
 
 #[test]
-fn the_size_budget_is_120_kib() {
+fn the_size_budgets_are_120_and_200_kib() {
     let config = toml("wasm-pack.toml");
-    assert_eq!(
-        config["budget"]["wasm-gzip-bytes"].as_integer(),
-        Some(120 * 1024)
+    for (key, kib) in [("wasm-gzip-bytes", 120), ("mesh-wasm-gzip-bytes", 200)] {
+        assert_eq!(
+            config["budget"][key].as_integer(),
+            Some(kib * 1024),
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn the_second_module_has_a_feature_and_a_profile_of_its_own() {
+    let config = toml("wasm-pack.toml");
+    let manifest = toml("Cargo.toml");
+    assert!(
+        manifest["features"]
+            .get(text(&config, "mesh", "features"))
+            .is_some()
     );
+    let profile = &manifest["profile"][text(&config, "mesh", "profile")];
+    assert_eq!(profile["inherits"].as_str(), Some("release"));
+    assert_ne!(
+        text(&config, "mesh", "out-name"),
+        text(&config, "package", "out-name")
+    );
+
+    let template = template();
+    let exports = &template["exports"];
+    assert_eq!(exports["./mesh"]["default"].as_str(), Some("./mesh.js"));
+    assert_eq!(exports["./mesh"]["types"].as_str(), Some("./mesh.d.ts"));
+    for path in ["./mesh-worker.js", "./${mesh-out-name}_bg.wasm"] {
+        assert_eq!(
+            exports[path].as_str(),
+            Some(path),
+            "bundlers that lose a file are pointed to it"
+        );
+    }
 }
 
 #[test]

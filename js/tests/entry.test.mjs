@@ -42,12 +42,15 @@ const wasmResponse = () => new Response(WASM, { headers: { "content-type": "appl
 
 const folders = [];
 /** A fresh package: its own module instances, its own glue. */
-async function entry() {
+async function entry(meshModule) {
   const folder = mkdtempSync(join(tmpdir(), "softbody-entry-"));
   folders.push(folder);
   for (const name of readdirSync(SOURCE).filter((file) => file.endsWith(".js"))) cpSync(join(SOURCE, name), join(folder, name));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "webgpu_softbody.js"), GLUE);
+  // Stands in for the module that reads files; without a text it is missing.
+  rmSync(join(folder, "mesh.js"), { force: true });
+  if (meshModule) writeFileSync(join(folder, "mesh.js"), meshModule);
   const url = (name) => pathToFileURL(join(folder, name)).href;
   const [main, glue, errors] = await Promise.all(["index.js", "webgpu_softbody.js", "report.js"].map((name) => import(url(name))));
   return { ...main, log: glue.log, control: glue.control, errors, wasmUrl: url("webgpu_softbody_bg.wasm") };
@@ -157,7 +160,8 @@ test("an abort while loading ends this creation only", async () => {
   const controller = new AbortController();
   const aborted = SoftBody.create("c", { signal: controller.signal });
   const other = SoftBody.create("d");
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  // On a busy machine compiling takes its time.
+  while (!finish) await new Promise((resolve) => setTimeout(resolve, 10));
   controller.abort();
   await assert.rejects(aborted, { code: "aborted" });
   finish();
@@ -184,6 +188,59 @@ test("whatever a method throws is a SoftBodyError; asynchronous ones reject", as
     throw new WebAssembly.RuntimeError("unreachable");
   };
   await assert.rejects(SoftBody.create("free 174"), { name: "SoftBodyError", code: "internal" });
+});
+
+const MESH_MODULE = `
+export const log = (globalThis.surfaceReads = []);
+export async function readSurface(source, options) {
+  log.push([source, options]);
+  if (String(source) === "broken.glb") throw Object.assign(new Error("surface: broken.glb answered 404"), { code: "mesh-load" });
+  return { positions: new Float32Array([1, 2, 3]), triangles: new Uint32Array([0, 0, 0]) };
+}`;
+
+test("a surface given as a file is read by the other module, in a promise; arrays never load it", async () => {
+  const { SoftBody, log } = await entry(MESH_MODULE);
+  delete globalThis.surfaceReads;
+  const surface = { positions: new Float32Array(9), triangles: new Uint32Array([0, 1, 2]), images: [{ width: 1, height: 1, data: new Uint8ClampedArray(4) }] };
+  const body = await SoftBody.create("a", { surface });
+  const [, , given] = log.at(-1);
+  assert.deepEqual(given.surface[0], new Uint32Array(9));
+  assert.notEqual(given.surface[0].buffer, surface.positions.buffer, "a copy");
+  assert.equal(globalThis.surfaceReads, undefined);
+
+  const { signal } = new AbortController();
+  await SoftBody.create("b", { surface: "duck.glb", signal });
+  assert.ok(log.at(-1)[2].surface instanceof Promise);
+  assert.deepEqual((await log.at(-1)[2].surface)[0], new Uint32Array(new Float32Array([1, 2, 3]).buffer));
+  assert.deepEqual(globalThis.surfaceReads, [["duck.glb", { signal }]]);
+
+  let options;
+  const bytes = new Uint8Array([1, 2, 3]);
+  for (const source of [bytes, bytes.buffer, new URL("https://example.test/a.obj"), new Response("")]) {
+    const call = SoftBody.create("c", { surface: source });
+    bytes[0] = 9;
+    const made = await call;
+    made.dispose();
+    options = log.filter(([name]) => name === "create").at(-1)[2];
+    await options.surface;
+    bytes[0] = 1;
+  }
+  assert.equal(globalThis.surfaceReads.length, 5);
+  assert.deepEqual(globalThis.surfaceReads[1][0], new Uint8Array([1, 2, 3]), "copied before the call returned");
+  // The stand-in refuses at once; the file is read all the same.
+  await assert.rejects(body.load("mesh", { surface: "x.obj" }), { code: "internal" });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(globalThis.surfaceReads.at(-1)[0], "x.obj");
+});
+
+test("what the reader of a surface says reaches whoever waits for it; a missing reader is named", async () => {
+  const { SoftBody, log } = await entry(MESH_MODULE);
+  await SoftBody.create("a", { surface: "broken.glb" });
+  await assert.rejects(log.at(-1)[2].surface, { code: "mesh-load", message: /404/ });
+  const bare = await entry();
+  await bare.SoftBody.create("a", { surface: "duck.glb" });
+  await assert.rejects(bare.log.at(-1)[2].surface, { name: "SoftBodyError", code: "mesh-load", message: /^surface: the module that reads files/ });
+  await assert.rejects(bare.SoftBody.create("b", { surface: "duck.glb", signal: 5 }), { code: "invalid-option" });
 });
 
 test("using: Symbol.dispose disposes", async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { customSections, fillManifest, relativeSpecifiers, rewriteSpecifiers, specifierBetween } from "../package-files.mjs";
+import { customSections, fillManifest, relativeSpecifiers, rewriteSpecifiers, specifierBetween, withoutAddress } from "../package-files.mjs";
 import { parseToml } from "../toml.mjs";
 
 const SOURCE = `// from "./comment.js"
@@ -17,14 +17,18 @@ export const from = "./not-a-module.js";
 /** @typedef {import("./types.js").T} T */
   // import("./commented.js")
 const lazy = () => import("./lazy.js");
+const work = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  // new URL("./commented.js", import.meta.url)
+const file = new URL("./file.wasm", import.meta.url);
 import bare from "three";
 `;
 
 test("relative specifiers are found in statements, not in comments, strings or bare imports", () => {
   assert.deepEqual(
     relativeSpecifiers(SOURCE).map(({ specifier }) => specifier),
-    ["./side-effect.js", "./glue.js", "../b.js", "./c.js", "./lazy.js"],
+    ["./side-effect.js", "./glue.js", "../b.js", "./c.js", "./lazy.js", "./worker.js"],
   );
+  assert.deepEqual(relativeSpecifiers(SOURCE).map(({ lazy }) => lazy), [false, false, false, false, true, true]);
 });
 
 test("rewriting changes the specifiers and nothing else", () => {
@@ -32,11 +36,19 @@ test("rewriting changes the specifiers and nothing else", () => {
   assert.equal(rewritten.replace(/<([^>]*)>(?=["'])/g, "$1"), SOURCE);
   assert.match(rewritten, /from '<\.\.\/b\.js>'/);
   assert.match(rewritten, /import\("<\.\/lazy\.js>"\)/);
+  assert.match(rewritten, /new URL\("<\.\/worker\.js>", import\.meta\.url\)/);
 });
 
 test("specifiers between files of the package always start with a dot", () => {
   assert.equal(specifierBetween("index.js", "snippets/x/js/error.js"), "./snippets/x/js/error.js");
   assert.equal(specifierBetween("snippets/x/js/error.js", "index.js"), "../../../index.js");
+});
+
+test("glue loses the address of its .wasm file, once", () => {
+  const glue = "if (x === undefined) {\n  x = new URL('mesh_bg.wasm', import.meta.url);\n}\n";
+  assert.equal(withoutAddress(glue), "if (x === undefined) {\n  x = undefined;\n}\n");
+  assert.throws(() => withoutAddress("x"), /exactly once/);
+  assert.throws(() => withoutAddress(glue + glue), /exactly once/);
 });
 
 test("the manifest template is filled in, escaped, and refuses unknown keys", () => {
