@@ -1,51 +1,13 @@
-// Holds the published types: a golden file of the bare contract, a comment on every member, no `any`, and the same
-// names as the exported class.
+// Holds the published types of the package: the common rules, and the same names as the exported class.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { testDeclarations, ts } from "./declarations.mjs";
 
-const ts = createRequire(new URL("../../www/package.json", import.meta.url))("typescript");
-const file = fileURLToPath(new URL("../index.d.ts", import.meta.url));
-const golden = fileURLToPath(new URL("./index.d.ts.golden", import.meta.url));
-const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
-
-/** Every node, depth first. */
-function* nodes(node = source) {
-  yield node;
-  const children = [];
-  ts.forEachChild(node, (child) => void children.push(child));
-  for (const child of children) yield* nodes(child);
-}
-
-test("the contract is the golden one (UPDATE_GOLDEN=1 writes a new one, for review)", () => {
-  const bare = ts.createPrinter({ removeComments: true }).printFile(source);
-  if (process.env.UPDATE_GOLDEN) writeFileSync(golden, bare);
-  assert.equal(bare, readFileSync(golden, "utf8"));
-});
-
-test("nothing is `any`", () => {
-  const found = [...nodes()].filter((node) => node.kind === ts.SyntaxKind.AnyKeyword);
-  assert.deepEqual(found.map((node) => node.parent.getText()), []);
-});
-
-test("every exported name and every member says what it is", () => {
-  const wanted = [...nodes()].filter(
-    (node) =>
-      ts.isInterfaceDeclaration(node) ||
-      ts.isTypeAliasDeclaration(node) ||
-      ts.isClassDeclaration(node) ||
-      ((ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isMethodDeclaration(node)) &&
-        (ts.isInterfaceDeclaration(node.parent) || ts.isClassDeclaration(node.parent))),
-  );
-  assert.ok(wanted.length > 60, `only ${wanted.length} declarations were met`);
-  const silent = wanted.filter((node) => !ts.getJSDocCommentsAndTags(node).some((doc) => doc.getText().length > 15));
-  assert.deepEqual(silent.map((node) => `${node.parent.name?.getText() ?? ""}.${node.name.getText()}`), []);
-});
+const nodes = testDeclarations("index.d.ts", 60);
 
 test("the class has the members of the Rust class, and no others", () => {
-  const declared = [...nodes()].find((node) => ts.isClassDeclaration(node) && node.name.text === "SoftBody");
+  const declared = nodes.find((node) => ts.isClassDeclaration(node) && node.name.text === "SoftBody");
   const names = declared.members.flatMap((member) => (member.name && !ts.isConstructorDeclaration(member) ? [member.name.getText()] : []));
   const rust = readFileSync(new URL("../../src/web/mod.rs", import.meta.url), "utf8");
   const exported = rust.slice(rust.indexOf("#[wasm_bindgen]\nimpl SoftBody"));
