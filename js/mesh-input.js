@@ -16,8 +16,8 @@ const KNOWN = {
   importMesh: [...MESH_OPTIONS, "name"],
   readSurface: ["name", ...CALL_OPTIONS],
 };
-/** As many as a browser's memory holds with room to spare. */
-const MAX_TETS = 10_000_000;
+/** As many as the WebAssembly fills a surface with: `MAX_COUNT` of src/meshing/stuffing/lattice.rs. */
+const MAX_TETS = 4_000_000;
 
 /** @typedef {keyof typeof KNOWN} Task */
 

@@ -37,7 +37,7 @@ export interface CallOptions {
 export interface MeshOptions extends CallOptions {
   /** Edge of the cells that a surface is filled with, metres. Features thinner than a cell vanish. */
   cellSize?: number;
-  /** How many tetrahedra a surface should become, met within 10 % from about 2000 on. Default 5000. Not together with `cellSize`. */
+  /** How many tetrahedra a surface should become, 1 … 4e6, met within 10 % from about 2000 on. Default 5000. Not together with `cellSize`. */
   tets?: number;
   /** Merges vertices of a volume mesh that are at most so far apart, metres; 0 merges equal positions. Default: none. */
   weld?: number;

@@ -1,5 +1,6 @@
 // webgpu-softbody/mesh on the page's side: inputs, options, progress, errors; against a stand-in for the worker.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { CUBE, bytes, entry, fetched, served } from "./mesh-support.mjs";
 
@@ -82,6 +83,7 @@ test("options are checked before anything is loaded", async () => {
     [{ cellSize: 0 }, /^cellSize is 0, but must be a positive number/],
     [{ cellSize: Number.NaN }, /^cellSize is NaN/],
     [{ tets: 1.5 }, /^tets is 1\.5, but must be an integer/],
+    [{ tets: 4_000_001 }, /^tets is 4000001, but must be an integer from 1 to 4000000$/],
     [{ tets: 10, cellSize: 1 }, /only one of them/],
     [{ weld: -1 }, /^weld is -1/],
     [{ units: "ft" }, /^units is "ft", but must be "m", "cm", "mm" or "in"/],
@@ -176,4 +178,11 @@ test("a surface that is none is refused by the path of what is wrong", async () 
     await assert.rejects(tetrahedralize(surface), { name: "SoftBodyError", code, message });
   }
   await assert.rejects(importMesh(CUBE), { code: "invalid-option", message: /^file: a Object is not/ });
+});
+
+test("the most tets are those of the mesher", () => {
+  const read = (file, pattern) => pattern.exec(readFileSync(new URL(file, import.meta.url), "utf8"))?.[1];
+  const mesher = read("../../src/meshing/stuffing/lattice.rs", /pub const MAX_COUNT: u32 = ([\d_]+);/);
+  assert.ok(mesher);
+  assert.equal(read("../mesh-input.js", /const MAX_TETS = ([\d_]+);/), mesher);
 });
