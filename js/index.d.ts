@@ -138,7 +138,7 @@ export interface BodyOptions {
    * Vertices outside every tet follow the nearest. Given as arrays, or as a GLB, OBJ, STL or PLY file, for which
    * `webgpu-softbody/mesh` is loaded. Default: the faces of the tets.
    */
-  surface?: SurfaceSource | BytesSource;
+  surface?: SurfaceSource | BytesSource | undefined;
 }
 
 /** Where the viewer stands. What is left out keeps its value; until a camera is set or moved, each load frames the body. */

@@ -34,7 +34,7 @@ export async function use(canvas: OffscreenCanvas, options: SoftBodyOptions): Pr
 export async function mesh(body: SoftBody, files: File[], scan: SurfaceSource, signal: AbortSignal): Promise<MeshResult> {
   const options: MeshOptions = { tets: 5000, units: "in", weld: 0, center: true, signal, onProgress: (fraction) => console.log(fraction.toFixed(2)) };
   const result = await importMesh(files, { ...options, name: "x.glb" });
-  const report: MeshReport = await body.load(result.mesh, { dropToFloor: true });
+  const report: MeshReport = await body.load(result.mesh, { surface: result.surface, dropToFloor: true });
   const histogram: number[] | undefined = result.report.shape?.dihedralHistogram;
   console.log(report.tets, histogram, result.notes.join(), result.format.length);
   const surface: SurfaceSource = await readSurface("a.glb", { signal });
