@@ -1,4 +1,4 @@
-//! The tokenizer of all text formats: words and numbers over borrowed bytes, and errors with line and column.
+//! The tokenizer of the volume formats' texts: words and numbers over borrowed bytes, and errors with line and column.
 
 use super::ImportError;
 use super::error::{Location, quoted};
