@@ -236,6 +236,11 @@ fn trouble_with_files_has_a_status_of_its_own() {
         "{}",
         nowhere.err
     );
+    assert!(
+        nowhere.err.contains("there is no folder"),
+        "{}",
+        nowhere.err
+    );
     // The second file cannot take its place, so nothing of the first is left beside it.
     fs::create_dir(folder.path("x_tet_indices.vec4u32bin")).expect("a folder in the way");
     let blocked = run(&["convert", &source, "--force", "-o", &folder.path("x")]);

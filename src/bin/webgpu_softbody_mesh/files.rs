@@ -86,13 +86,24 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// `NAME_positions.vec3f32bin` and `NAME_tet_indices.vec4u32bin`; refused if they exist, unless forced.
+    /// `NAME_positions.vec3f32bin` and `NAME_tet_indices.vec4u32bin`; refused if they exist, unless forced, and if there
+    /// is no folder for them: before any work, not after it.
     pub fn new(name: &OsStr, force: bool) -> Result<Self, FileError> {
         let paths = ["_positions.vec3f32bin", "_tet_indices.vec4u32bin"].map(|suffix| {
             let mut path = name.to_owned();
             path.push(suffix);
             PathBuf::from(path)
         });
+        if let Some(folder) = paths[0].parent()
+            && !folder.as_os_str().is_empty()
+            && !folder.is_dir()
+        {
+            return Err(FileError(format!(
+                "{}: there is no folder {}; make it first",
+                paths[0].display(),
+                folder.display()
+            )));
+        }
         let outputs = Self { paths, force };
         outputs.refuse_existing()?;
         Ok(outputs)

@@ -130,22 +130,23 @@ DESCRIPTION
 const INFO_OPTIONS: &str = "      --strict           exit with status 4 if there is any finding
 ";
 
-const TETRAHEDRALIZE_OPTIONS: &str = "      --tets N           make about N tets (within 10 %)
+const TETRAHEDRALIZE_OPTIONS: &str =
+    "      --tets N           make about N tets (within 10 % from 2000 on)
       --cell-size METRES make cells of this size, after scaling
 ";
 
 const OUTPUT_OPTIONS: &str =
-    "  -o, --output NAME      beginning of the output's file names; may have folders in it
+    "  -o, --output NAME      beginning of the output's file names; folders in it must exist
   -f, --force            replace output files that exist
 ";
 
 const COMMON_OPTIONS: &str =
     "      --units UNIT       unit of the file's coordinates: m (default), cm, mm or in
       --scale FACTOR     multiply coordinates, after --units
-      --weld[=METRES]    merge vertices at the same place, or at most METRES apart
+      --weld[=METRES]    merge vertices of tets at the same place, or at most METRES apart
       --center           move the middle of the bounding box to the origin
       --drop-to-floor    move the lowest vertex to y = 0
-      --json             print one JSON object, also for errors
+      --json             print one JSON object, also for errors other than status 2
   -q, --quiet            print nothing but errors and what --json asks for; no progress
   -h, --help             print this
   -V, --version          print the version
