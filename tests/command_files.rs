@@ -251,3 +251,39 @@ fn trouble_with_files_has_a_status_of_its_own() {
         folder.names()
     );
 }
+
+#[test]
+fn a_second_mesh_is_not_left_out_in_silence() {
+    let tets = data("import/box_medit_ascii.mesh");
+    let surface = data("surfaces_import/cube.obj");
+    for (files, left) in [
+        (
+            [&surface, &tets],
+            "\"box_medit_ascii.mesh\" is a mesh of its own",
+        ),
+        ([&tets, &surface], "\"cube.obj\" is a mesh of its own"),
+    ] {
+        let told = run(&["info", files[0], files[1]]);
+        assert!(told.out.contains(left), "{}", told.out);
+    }
+    // Companions are no meshes.
+    let material = data("surfaces_import/cube.mtl");
+    let (nodes, elements) = (
+        data("import/box_tetgen.node"),
+        data("import/box_tetgen.ele"),
+    );
+    let picture = data("surfaces_import/picture.gltf");
+    let (buffer, texels) = (
+        data("surfaces_import/picture.bin"),
+        data("surfaces_import/checker.png"),
+    );
+    for files in [
+        vec!["info", &surface, &material],
+        vec!["info", &nodes, &elements],
+        vec!["info", &picture, &buffer, &texels],
+    ] {
+        let told = run(&files);
+        assert_eq!(told.status, 0, "{}", told.err);
+        assert!(!told.out.contains("of its own"), "{}", told.out);
+    }
+}

@@ -19,6 +19,7 @@ mod vtu;
 pub use error::{ImportError, Location};
 
 use crate::surface::SurfaceMesh;
+use crate::text::Quoted;
 
 /// A file with its name, which helps to tell formats and companions apart.
 #[derive(Debug, Clone, Copy)]
@@ -110,7 +111,8 @@ pub fn formats() -> &'static [FormatInfo] {
 }
 
 /// Reads a mesh or a surface. The first file whose content is recognised decides; the others are its companions
-/// (TetGen's `.node` and `.ele` in any order, the buffers and images of a glTF). Names matter only where content does
+/// (TetGen's `.node` and `.ele` in any order, the buffers and images of a glTF). One that is a mesh of its own is left out
+/// with a note. Names matter only where content does
 /// not decide.
 ///
 /// Memory stays within a small multiple of the files' size, whatever they claim to hold.
@@ -118,6 +120,29 @@ pub fn formats() -> &'static [FormatInfo] {
 /// # Errors
 /// [`ImportError`] names what was expected and what was found, and where: line and column in text, else the byte.
 pub fn import(files: &[NamedFile]) -> Result<Imported, ImportError> {
+    let (mut imported, read) = import_one(files)?;
+    for (index, file) in files.iter().enumerate() {
+        if index != read && is_mesh(file) {
+            imported.notes.push(format!(
+                "{} is a mesh of its own and was left out: files given together make one mesh",
+                Quoted(file.name)
+            ));
+        }
+    }
+    Ok(imported)
+}
+
+/// Whether a file is a mesh by itself, rather than what another may need.
+fn is_mesh(file: &NamedFile) -> bool {
+    let file = std::slice::from_ref(file);
+    surface::recognise(file).is_some()
+        || detect::volume(file).is_some_and(|found| {
+            found.evidence == detect::Evidence::Content && found.format != detect::Format::Arrays
+        })
+}
+
+/// What was read, and the file that decided.
+fn import_one(files: &[NamedFile]) -> Result<(Imported, usize), ImportError> {
     let volume = detect::volume(files);
     if let Some(index) = surface::recognise(files)
         && volume.is_none_or(|found| match found.evidence {
@@ -126,13 +151,13 @@ pub fn import(files: &[NamedFile]) -> Result<Imported, ImportError> {
             detect::Evidence::Name => true,
         })
     {
-        return surface::read(files, index);
+        return Ok((surface::read(files, index)?, index));
     }
     let Some(detect::Found { index, format, .. }) = volume else {
         return Err(detect::unknown(files));
     };
     let bytes = files[index].bytes;
-    match format {
+    let imported = match format {
         detect::Format::Gmsh => gmsh::read(bytes),
         detect::Format::Medit => medit::read(bytes),
         detect::Format::Vtk => vtk::read(bytes),
@@ -140,5 +165,6 @@ pub fn import(files: &[NamedFile]) -> Result<Imported, ImportError> {
         detect::Format::TetGen => tetgen::read(files, index),
         detect::Format::Abaqus => abaqus::read(bytes),
         detect::Format::Arrays => arrays::read(files, index),
-    }
+    }?;
+    Ok((imported, index))
 }
