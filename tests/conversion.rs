@@ -441,3 +441,41 @@ fn a_bar_too_thin_for_the_cells_breaks_and_the_finding_says_what_helps() {
     let whole = fill(0.3);
     assert_eq!((codes(&whole), whole.report.components), (vec![], 1));
 }
+
+#[test]
+fn a_number_of_tets_that_was_missed_is_told() {
+    let fill = |tets| {
+        run(
+            &obj(&cube_obj(1.0, 0)),
+            Some(Resolution::Tets(tets)),
+            DoctorOptions::default(),
+        )
+        .expect("fills")
+    };
+    let coarse = fill(1);
+    let [note] = &coarse.notes[..] else {
+        panic!("{:?}", coarse.notes);
+    };
+    let told = format!("1 tets were asked for and {} made", coarse.report.tets);
+    assert!(note.starts_with(&told), "{note}");
+    assert_eq!(fill(5000).notes, Vec::<String>::new());
+}
+
+#[test]
+fn a_surface_too_far_away_for_its_cells_is_told_how_to_come_nearer() {
+    let text = String::from_utf8(cube_obj(1.0, 0)).expect("is text");
+    let far = text.replace("v ", "v 2000").into_bytes();
+    let fill = |center| {
+        run(
+            &obj(&far),
+            None,
+            DoctorOptions {
+                center,
+                ..DoctorOptions::default()
+            },
+        )
+    };
+    let message = fill(false).expect_err("is too far").to_string();
+    assert!(message.contains("`center` moves it"), "{message}");
+    assert!(fill(true).is_ok());
+}

@@ -205,6 +205,9 @@ pub fn convert_imported(
                     about.components
                 ));
             }
+            if let Resolution::Tets(asked) = resolution {
+                notes.extend(missed_count(asked, found.tets.len()));
+            }
             if filled.removed_tets > 0 {
                 notes.push(format!(
                     "{} tets were left out: loose crumbs of places thinner than a cell of {} m",
@@ -282,6 +285,17 @@ fn tell(progress: &mut dyn FnMut(f64) -> ControlFlow<()>, share: f64) -> Result<
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(ConvertError::Cancelled),
     }
+}
+
+/// Says so where the number of tets is not the one asked for: nobody looks for a body of another size than they chose.
+fn missed_count(asked: u32, made: usize) -> Option<String> {
+    let ratio = made as f64 / f64::from(asked);
+    (!(0.9..=1.1).contains(&ratio)).then(|| {
+        format!(
+            "{asked} tets were asked for and {made} made: no cell size that was tried comes nearer without losing the \
+             thin parts of the surface"
+        )
+    })
 }
 
 /// The files as a message names them.

@@ -29,7 +29,8 @@ pub enum MeshingError {
     /// The cell size is not a positive finite number, or cells that small would be distorted by rounding to single
     /// precision. Move the surface nearer to the origin or use larger cells.
     #[error(
-        "cells of {}: the size must be finite and at least {} for a surface whose coordinates reach {}",
+        "cells of {}: the size must be finite and at least {} for a surface whose coordinates reach {}; smaller cells need \
+         the surface nearer to the origin (`center` moves it)",
         Number::from(*cell_size), Number::from(*least), Number::from(*farthest)
     )]
     CellSizeOutOfRange {
