@@ -260,6 +260,8 @@ export const importTests = {
       assert.match(await page.locator("#notice").innerText(), /longest side is 150 in the file and 1 m here/);
       within(await height(page), 1, 0.05);
       assert.ok((await extremes(page)).minY > 0.1, "it starts above the floor");
+      const report = page.locator("#report-content");
+      assert.doesNotMatch(await report.textContent(), /suspicious-scale/, "the report is of the size that is shown");
       const size = page.locator("#panel select").nth(1);
       const up = page.locator("#panel select").nth(2);
       await up.selectOption({ label: "Z" });
@@ -270,6 +272,9 @@ export const importTests = {
       await page.waitForTimeout(500);
       within(await height(page), 0.75, 0.05);
       assert.match(await page.locator("#notice").innerText(), /tall\.obj/);
+      await size.selectOption({ label: "150 m (file in m)" });
+      await page.waitForTimeout(500);
+      assert.match(await report.textContent(), /suspicious-scale/);
     });
   },
 

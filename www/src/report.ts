@@ -4,7 +4,7 @@ import type { MeshShape } from "webgpu-softbody/mesh";
 import { element, find, make } from "./dom";
 import { sidesOf } from "./sizing";
 import { count, counted, cubicMetres, degrees, kilograms, number, sides } from "./text";
-import type { NamedFile, Subject } from "./subject";
+import { SCALE_FINDING, type NamedFile, type Subject } from "./subject";
 
 /** What a closer examination of the mesh adds to the report of loading it. */
 export interface Examination {
@@ -39,7 +39,9 @@ export class ReportPanel {
     this.#report = report;
     this.#trouble = "";
     const imported = subject.imported?.result.report;
-    this.#examination = imported && { findings: imported.findings, ...(imported.shape && { shape: imported.shape }) };
+    // What was made larger or smaller since is no longer of the file's size; loading says what is odd about the new one.
+    const holds = ({ code }: MeshFinding) => code !== SCALE_FINDING || subject.imported?.size === "m";
+    this.#examination = imported && { findings: imported.findings.filter(holds), ...(imported.shape && { shape: imported.shape }) };
     this.#draw();
     if (this.#root.open) void this.#complete();
   }

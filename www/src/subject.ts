@@ -10,7 +10,7 @@ import { counted, number } from "./text";
 const OWN_ROOM = 1.3;
 export const TETS = { min: 500, max: 50_000, usual: 5_000 };
 /** What the report calls a size that nobody means. */
-const SCALE_FINDING = "suspicious-scale";
+export const SCALE_FINDING = "suspicious-scale";
 /** For surfaces that bring no colours. */
 const COLOUR = "#e0865a";
 
