@@ -190,6 +190,21 @@ export const importTests = {
     });
   },
 
+  async "a surface with map coordinates is meshed in the middle, and no old error stands beside its progress"() {
+    await onPage("?preset=cube&tets=1000&paused=1", async (page) => {
+      await waitForState(page, "paused");
+      await drop(page, file("broken.obj", "v 0 0 zero\n"));
+      await page.locator("#toast").waitFor();
+      const far = obj(0.5, 20).toString().replace(/^v (\S+)/gm, (_, x) => `v ${Number(x) + 5000}`);
+      await drop(page, file("far.obj", far));
+      assert.ok(await page.locator("#toast").isHidden());
+      await waitForMesh(page, "far.obj");
+      within(await tets(page), 1000, 0.1);
+      const { meanX } = await extremes(page);
+      assert.ok(Math.abs(meanX) < 0.05, `${meanX} m off the middle`);
+    });
+  },
+
   async "the cancel button and Escape end an import, and the next one works"() {
     await onPage("?preset=cube&tets=50000&paused=1", async (page) => {
       await waitForState(page, "paused");

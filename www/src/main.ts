@@ -148,7 +148,11 @@ async function run(body: SoftBody, shown: Subject) {
   const tell = (signal: AbortSignal) => (doing: string, fraction?: number) => {
     if (!signal.aborted) progress.show(doing, fraction);
   };
-  const loadFiles = (files: File[]) => load((signal) => fileSubject(files, tetsOf(settings), signal, tell(signal)));
+  const loadFiles = (files: File[]) => {
+    // What was wrong with the last files is not said of these.
+    hideToast();
+    load((signal) => fileSubject(files, tetsOf(settings), signal, tell(signal)));
+  };
   const loadModel = (addresses: string[]) => {
     load(async (signal) => {
       tell(signal)("Fetching the model");

@@ -83,8 +83,9 @@ export async function fileSubject(files: File[], tets: number, signal: AbortSign
   const { importMesh } = await meshModule();
   signal.throwIfAborted();
   progress(`Reading ${name}`);
+  // It is shown in the middle anyway, and far from it, as scans with map coordinates are, nothing can be meshed.
   const began = performance.now();
-  const result = await importMesh(files, { tets, signal, onProgress: (fraction) => progress(`Meshing ${name}`, fraction) });
+  const result = await importMesh(files, { tets, center: true, signal, onProgress: (fraction) => progress(`Meshing ${name}`, fraction) });
   const seconds = (performance.now() - began) / 1000;
   const bounds = result.surface ? boundsOf(result.surface.positions) : result.report.bounds;
   const up = usualUp(name);
