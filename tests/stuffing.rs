@@ -12,6 +12,7 @@ use surfaces::{
     torus, volume,
 };
 use webgpu_softbody::meshing::{MeshingError, Resolution, tetrahedralize};
+use webgpu_softbody::rest_state::RestState;
 use webgpu_softbody::surface::SurfaceMesh;
 use webgpu_softbody::topology::Topology;
 
@@ -146,6 +147,24 @@ fn numbers_of_tets_are_met_within_a_tenth() {
             // The size it reports gives the same mesh.
             let again = filled(surface, Resolution::CellSize(result.cell_size)).unwrap();
             assert_eq!(again.mesh, result.mesh);
+        }
+    }
+    // Along the axes whole layers of cells would come and go; a turned lattice meets the numbers.
+    for (length, targets) in [
+        (10.0, [2_000, 4_600, 20_000]),
+        (100.0, [8_000, 12_000, 20_000]),
+    ] {
+        let bar = cuboid(DVec3::ZERO, DVec3::new(length, 1.0, 1.0));
+        for target in targets {
+            let result = filled(&bar, Resolution::Tets(target)).unwrap();
+            let tets = result.mesh.tets().len();
+            let miss = f64::from(tets as u32) / f64::from(target) - 1.0;
+            assert!(miss.abs() < 0.1, "{length}: {tets} of {target} tets");
+            let (least, largest) = result.dihedral_degrees;
+            assert!(least > 10.7 && largest < 164.8, "{least} to {largest}");
+            let volume = RestState::new(&result.mesh).total_volume;
+            assert!((0.75..1.001).contains(&(volume / length)), "{volume}");
+            assert_eq!(Topology::new(&result.mesh).components, 1);
         }
     }
     // As few as there can be.

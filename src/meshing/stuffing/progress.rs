@@ -10,6 +10,8 @@ const CHUNK: usize = 4096;
 /// Reports stages of the work as one fraction that never falls.
 pub struct Progress<'a> {
     report: &'a mut dyn FnMut(f64) -> ControlFlow<()>,
+    /// Of the whole, what [`Progress::span`] refers to.
+    part: (f64, f64),
     from: f64,
     to: f64,
     highest: f64,
@@ -19,20 +21,28 @@ impl<'a> Progress<'a> {
     pub fn new(report: &'a mut dyn FnMut(f64) -> ControlFlow<()>) -> Self {
         Self {
             report,
+            part: (0.0, 1.0),
             from: 0.0,
             to: 1.0,
             highest: 0.0,
         }
     }
 
-    /// The stages that follow fill this share of the whole.
+    /// The spans that follow are shares of this part of the whole; the first is all of it.
+    pub fn part(&mut self, from: f64, to: f64) {
+        self.part = (from, to);
+        self.span(0.0, 1.0);
+    }
+
+    /// The stages that follow fill this share of the part.
     pub fn span(&mut self, from: f64, to: f64) {
         (self.from, self.to) = (from, to);
     }
 
     /// Says that `fraction` of the present span is done.
     pub fn at(&mut self, fraction: f64) -> Result<(), MeshingError> {
-        let whole = self.from + (self.to - self.from) * fraction.clamp(0.0, 1.0);
+        let share = self.from + (self.to - self.from) * fraction.clamp(0.0, 1.0);
+        let whole = self.part.0 + (self.part.1 - self.part.0) * share;
         self.highest = self.highest.max(whole);
         match (self.report)(self.highest) {
             ControlFlow::Continue(()) => Ok(()),
