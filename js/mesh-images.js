@@ -6,6 +6,38 @@ const LARGEST = 4096;
 /** @typedef {{ mime?: string, width?: number, height?: number, data: Uint8Array | Uint8ClampedArray }} Image */
 /** @typedef {{ triangles: number, image?: number }} Part */
 
+/** @param {Uint8ClampedArray} texels */
+function hasAlpha(texels) {
+  for (let n = 3; n < texels.length; n += 4) if (texels[n] !== 255) return true;
+  return false;
+}
+
+/**
+ * The texels with their colours. A 2D canvas keeps colours multiplied by alpha, so that they are lost where alpha is small,
+ * and surfaces are drawn opaque; WebGL hands out what it was given.
+ * @param {Blob} blob
+ * @param {ImageBitmapOptions} size
+ * @returns {Promise<Uint8ClampedArray<ArrayBuffer> | undefined>} none without WebGL
+ */
+async function plainTexels(blob, size) {
+  const gl = new OffscreenCanvas(1, 1).getContext("webgl");
+  if (!gl) return undefined;
+  const bitmap = await createImageBitmap(blob, { ...size, colorSpaceConversion: "none", premultiplyAlpha: "none" });
+  try {
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, gl.getParameter(gl.TEXTURE_BINDING_2D), 0);
+    const texels = new Uint8Array(4 * bitmap.width * bitmap.height);
+    gl.readPixels(0, 0, bitmap.width, bitmap.height, gl.RGBA, gl.UNSIGNED_BYTE, texels);
+    return gl.getError() === gl.NO_ERROR ? new Uint8ClampedArray(texels.buffer) : undefined;
+  } finally {
+    bitmap.close();
+    // A page has few contexts, and the garbage collector takes its time.
+    gl.getExtension("WEBGL_lose_context")?.loseContext();
+  }
+}
+
 /** @param {Image} image */
 async function decoded({ mime = "", data }) {
   const blob = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (data)], { type: mime });
@@ -19,7 +51,11 @@ async function decoded({ mime = "", data }) {
     if (!context) throw new Error("no 2D canvas");
     context.imageSmoothingQuality = "high";
     context.drawImage(bitmap, 0, 0, width, height);
-    const texels = context.getImageData(0, 0, width, height).data;
+    let texels = context.getImageData(0, 0, width, height).data;
+    if (hasAlpha(texels)) {
+      const size = shrink < 1 ? { resizeWidth: width, resizeHeight: height, resizeQuality: /** @type {const} */ ("high") } : {};
+      texels = (await plainTexels(blob, size)) ?? texels;
+    }
     return { image: { width, height, data: texels }, from: shrink < 1 ? `${bitmap.width} × ${bitmap.height}` : undefined };
   } finally {
     bitmap.close();

@@ -1,5 +1,6 @@
 // Embedded surfaces in the browser: drawn in their colours, reported, refused by name, replaced without traces.
 import assert from "node:assert/strict";
+import { PNG } from "pngjs";
 import { countGpuMemory } from "./browser.mjs";
 import { onPage, waitForState } from "./tools.mjs";
 
@@ -91,6 +92,39 @@ export const surfaceTests = {
       assert.ok(green[1] > green[0] + 40 && green[1] > green[2] + 40, `${green}`);
       assert.ok(blue[2] > blue[0] + 60 && blue[2] > blue[1] + 60, `${blue}`);
       assert.ok(Math.min(...white) > 150, `${white}`);
+    });
+  },
+
+  async "a texture keeps its colours where its alpha is 0"() {
+    const image = new PNG({ width: 2, height: 1 });
+    image.data.set([220, 0, 0, 0, 0, 160, 0, 255]);
+    const address = (bytes, type) => `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+    const floats = [-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 0];
+    const bin = Buffer.concat([Buffer.from(new Float32Array(floats).buffer), Buffer.from(new Uint32Array([0, 1, 2, 0, 2, 3]).buffer)]);
+    const gltf = {
+      asset: { version: "2.0" },
+      nodes: [{ mesh: 0 }],
+      meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1 }, indices: 2, material: 0 }] }],
+      materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+      textures: [{ source: 0 }],
+      images: [{ uri: address(PNG.sync.write(image), "image/png") }],
+      accessors: [
+        { bufferView: 0, componentType: 5126, count: 4, type: "VEC3" },
+        { bufferView: 1, componentType: 5126, count: 4, type: "VEC2" },
+        { bufferView: 2, componentType: 5125, count: 6, type: "SCALAR" },
+      ],
+      bufferViews: [{ buffer: 0, byteLength: 48 }, { buffer: 0, byteOffset: 48, byteLength: 32 }, { buffer: 0, byteOffset: 80, byteLength: 24 }],
+      buffers: [{ byteLength: bin.length, uri: address(bin, "application/octet-stream") }],
+    };
+    await onApi(async (page) => {
+      const [clear, solid] = await page.evaluate(async (text) => {
+        const body = await window.make(new TextEncoder().encode(text));
+        const found = [[20, 32], [43, 32]].map(([x, y]) => window.pixel(body, x, y));
+        body.dispose();
+        return found;
+      }, JSON.stringify(gltf));
+      assert.ok(clear[0] > clear[1] + 60 && clear[0] > clear[2] + 60, `${clear}`);
+      assert.ok(solid[1] > solid[0] + 40 && solid[1] > solid[2] + 40, `${solid}`);
     });
   },
 
