@@ -94,6 +94,21 @@ async function run(task, source, options) {
 }
 
 /**
+ * A checked copy of a surface that is given as arrays.
+ * @param {any} source
+ */
+function surfaceIn(source) {
+  try {
+    return isSurface(source) ? checkedSurface(source) : undefined;
+  } catch (thrown) {
+    if (thrown instanceof SoftBodyError) throw thrown;
+    // A getter, or an array whose memory has been transferred.
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new SoftBodyError("invalid-option", `surface: reading it threw ${message}`, thrown);
+  }
+}
+
+/**
  * @param {Task} task
  * @param {any} source
  * @param {Options} options
@@ -103,7 +118,7 @@ async function work(task, source, options) {
   if (signal?.aborted) throw abortedError(signal, task);
   const tell = teller(options.onProgress);
   const label = task === "importMesh" ? "file" : "surface";
-  const surface = task === "tetrahedralize" && isSurface(source) ? checkedSurface(source) : undefined;
+  const surface = task === "tetrahedralize" ? surfaceIn(source) : undefined;
   let begun = 0;
   const onLoaded = (/** @type {number} */ fraction) => tell((begun = LOADING) * fraction);
   const reading = surface ? [] : readFiles(source, label, options, onLoaded);
