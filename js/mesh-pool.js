@@ -127,7 +127,12 @@ class Lane {
   /** @returns {Worker} */
   #make() {
     const given = this.#given;
-    if (typeof given === "function") return given();
+    if (typeof given === "function") {
+      const made = given();
+      // What cannot be ended must not be begun.
+      if (typeof made?.postMessage === "function" && typeof made.terminate === "function") return made;
+      throw new SoftBodyError("invalid-option", "worker: the function did not return a Worker");
+    }
     if (given) {
       if (ended.has(given)) {
         throw new SoftBodyError("invalid-option", "worker: this Worker was ended with an aborted job; give a function that makes one");

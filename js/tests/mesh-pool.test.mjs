@@ -160,6 +160,9 @@ test("a worker of the caller's: made when needed, or used as given", async () =>
   assert.deepEqual(await importMesh(job("a"), { worker: make }), { task: "importMesh" });
   assert.deepEqual(await importMesh(job("b"), { worker: make }), { task: "importMesh" });
   assert.deepEqual(kinds(log), ["new", "hello", "a", "b"]);
+  // Each time, and not only the first: what is no Worker must not hold up the next job.
+  const none = () => ({ postMessage() {} });
+  for (const name of ["x", "y"]) await assert.rejects(importMesh(job(name), { worker: none }), { code: "invalid-option", message: /did not return a Worker/ });
   const mine = new StandIn("mine.js");
   log.length = 0;
   await importMesh(job("c"), { worker: mine });
