@@ -213,6 +213,15 @@ fn holes_and_faults_are_filled_over() {
     assert_eq!(inward.mesh.tets().len(), straight.mesh.tets().len());
     assert!((volume(&inward.mesh) / volume(&straight.mesh) - 1.0).abs() < 1e-6);
 
+    // A mirrored part that faces inwards is filled beside one that faces outwards, and a cavity stays one.
+    let mirrored = joined(&ball, &reversed(&sphere(DVec3::X * 3.0, 1.0, 40)));
+    let result = filled(&mirrored, Resolution::CellSize(0.15)).unwrap();
+    assert_eq!(Topology::new(&result.mesh).components, 2);
+    assert!((volume(&result.mesh) / whole - 2.0).abs() < 0.01);
+    let hollow = joined(&ball, &reversed(&sphere(DVec3::ZERO, 0.6, 40)));
+    let result = filled(&hollow, Resolution::CellSize(0.15)).unwrap();
+    assert!((volume(&result.mesh) / whole - (1.0 - 0.6f64.powi(3))).abs() < 0.03);
+
     // Every triangle twice, once each way round a fin, and one without area.
     let mut triangles = ball.triangles().to_vec();
     triangles.extend([[0, 1, 1], [0, 1, 2]]);

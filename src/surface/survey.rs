@@ -84,6 +84,18 @@ impl SurfaceSurvey {
         }
     }
 
+    /// Whether a place with this winding number is inside. Parts of a closed surface may face inwards, as mirrored ones
+    /// do, while others face outwards. Round an open surface that tells nothing: both sides of a sheet are about 1/2.
+    pub(crate) fn is_inside(&self, winding_number: f64) -> bool {
+        if self.closed {
+            winding_number.abs() > 0.5
+        } else if self.inside_out {
+            winding_number < -0.5
+        } else {
+            winding_number > 0.5
+        }
+    }
+
     /// Length of the longest side of the bounds.
     pub fn extent(&self) -> f64 {
         let (low, high) = self.bounds;

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::MeshingError;
 use super::lattice::{Lattice, NONE, is_long};
 use super::progress::{Progress, map};
-use crate::surface::SurfaceIndex;
+use crate::surface::{SurfaceIndex, SurfaceSurvey};
 
 /// A lattice point moves onto a cut point that is nearer than this fraction of a long edge.
 ///
@@ -48,19 +48,17 @@ impl Warped {
     pub fn new(
         lattice: Lattice,
         index: &SurfaceIndex,
-        inside_out: bool,
-        closed: bool,
+        survey: &SurfaceSurvey,
         progress: &mut Progress<'_>,
     ) -> Result<Self, MeshingError> {
         let edges = cut_edges(&lattice);
-        let sign = if inside_out { -1.0 } else { 1.0 };
-        let is_inside = |place: DVec3| sign * index.winding_number(place) > 0.5;
+        let is_inside = |place: DVec3| survey.is_inside(index.winding_number(place));
         let fractions = map(&edges, progress, (0.6, 0.9), |&(place, direction)| {
             let start = lattice.position(place);
             let along = lattice.along(direction);
             let mut crossings = Vec::new();
             index.crossings(start, along, &mut crossings);
-            exit(start, along, &crossings, closed, is_inside)
+            exit(start, along, &crossings, survey.closed, is_inside)
         })?;
         progress.at(0.9)?;
         Ok(Self::warp(lattice, &edges, fractions))

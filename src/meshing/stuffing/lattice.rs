@@ -115,10 +115,9 @@ impl Lattice {
             return Err(too_many());
         }
 
-        let sign = if survey.inside_out { -1.0 } else { 1.0 };
         let is_inside = |&key: &u64| {
             let place = origin + 0.5 * cell_size * point_of(key).as_dvec3();
-            sign * index.winding_number(place) > 0.5
+            survey.is_inside(index.winding_number(place))
         };
         let mut keys = near(surface, origin, cell_size, progress)?.ok_or_else(too_many)?;
         let mut inside = map(&keys, progress, (0.1, 0.5), is_inside)?;

@@ -144,13 +144,7 @@ impl<'a> Input<'a> {
         progress: &mut Progress<'_>,
     ) -> Result<(Warped, usize), MeshingError> {
         let lattice = Lattice::new(self.surface, self.index, self.survey, cell_size, progress)?;
-        let mut warped = Warped::new(
-            lattice,
-            self.index,
-            self.survey.inside_out,
-            self.survey.closed,
-            progress,
-        )?;
+        let mut warped = Warped::new(lattice, self.index, self.survey, progress)?;
         warped.put_back_lonely();
         warped.put_back_pinched(progress)?;
         let count = warped.count();
