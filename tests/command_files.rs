@@ -163,6 +163,14 @@ fn files_that_belong_together_find_each_other() {
     )
     .expect("copies");
     let outside = folder.path("inner/picture.gltf");
+    fs::copy(
+        data("surfaces_import/picture.bin"),
+        folder.path("inner/a.bin"),
+    )
+    .expect("copies");
+    fs::write(&outside, gltf.replace("picture.bin", "./a.bin")).expect("writes");
+    let found = run(&["info", "--json", &outside]);
+    assert_eq!(found.status, 0, "{}", found.err);
     for address in ["../picture.bin".to_owned(), folder.path("picture.bin")] {
         fs::write(&outside, gltf.replace("picture.bin", &address)).expect("writes");
         let refused = run(&["info", "--json", &outside]);

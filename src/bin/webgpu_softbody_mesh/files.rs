@@ -65,7 +65,7 @@ impl Input {
         let relative = Path::new(name);
         let below = relative
             .components()
-            .all(|part| matches!(part, Component::Normal(_)));
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         let path = self.folder.join(relative);
         if name.is_empty() || !below || !path.is_file() {
             return Ok(None);
