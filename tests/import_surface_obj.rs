@@ -238,6 +238,12 @@ fn vertex_colours_become_linear() {
         bytes.notes,
         ["vertex colours were taken as 0 to 255: some are above 1"]
     );
+    // A little more than 1 is bright, and does not make the rest black.
+    let bright = obj("v 0 0 0 1.02 0.5 0\nv 1 0 0 0 0 0\nv 0 1 0 1 1 1\nf 1 2 3\n");
+    assert_eq!(&bright.surface.look().colors, colors);
+    assert!(bright.notes.is_empty());
+    let primary = obj("v 0 0 0 255 0 0\nv 1 0 0 0 255 0\nv 0 1 0 2 2 2\nf 1 2 3\n");
+    assert_eq!(primary.surface.look().colors[0], [1.0, 0.0, 0.0, 1.0]);
     // A weight is no colour.
     let weights = obj("v 0 0 0 1\nv 1 0 0 1\nv 0 1 0 1\nf 1 2 3\n");
     assert!(weights.surface.look().colors.is_empty());
@@ -246,7 +252,7 @@ fn vertex_colours_become_linear() {
 #[test]
 fn what_is_no_polygon_is_skipped_with_a_note() {
     let read = obj(&format!(
-        "\u{feff}# comment\n{SQUARE}s off\no name\nl 1 2\np 1\ncurv 0 1 1 2\nbevel on\nf 1 2 3 # end\n"
+        "\u{feff}# comment\n{SQUARE}v 9 9 9 # aside\nvt 0.5 # aside\ns off\no name\nl 1 2\np 1\ncurv 0 1 1 2\nbevel on\nf 1 2 3 # end\n"
     ));
     assert_eq!(read.surface.triangles().len(), 1);
     assert_eq!(

@@ -174,8 +174,10 @@ fn statements<'a>(
                 let word = scanner.word();
                 let u = scanner.single(word, "a texture coordinate")?;
                 let v = match scanner.word() {
-                    word @ Some(_) => scanner.single(word, "a texture coordinate")?,
-                    None => 0.0,
+                    Some(word) if !word.text.starts_with(b"#") => {
+                        scanner.single(Some(word), "a texture coordinate")?
+                    }
+                    _ => 0.0,
                 };
                 // OBJ counts v from the lower edge of the image.
                 s.uvs.push([u, 1.0 - v]);
@@ -217,6 +219,7 @@ fn position(scanner: &mut Scanner, s: &mut Statements) -> Result<(), ImportError
     let mut count = 0;
     while count < 3
         && let Some(word) = scanner.word()
+        && !word.text.starts_with(b"#")
     {
         more[count] = scanner.single(Some(word), "a weight or colour")?;
         count += 1;
@@ -275,10 +278,12 @@ fn face(
 /// Makes a vertex of every combination of position, texture coordinate and normal, and triangles of the faces.
 #[inline(never)]
 fn assemble(s: Statements, builder: &mut Builder, looks: &[usize], notes: &mut Vec<String>) {
-    // Some programs write 0 to 255.
-    let brightest = s.colors.iter().flatten().fold(0.0, |m: f32, &c| m.max(c));
-    let scale = if brightest > 1.0 { 1.0 / 255.0 } else { 1.0 };
-    if brightest > 1.0 {
+    // Some programs write 0 to 255. Others write a little more than 1: that is bright, and not the black of 1 in 255.
+    let channels = || s.colors.iter().flatten();
+    let brightest = channels().fold(0.0, |m: f32, &c| m.max(c));
+    let bytes = brightest > 16.0 || brightest > 1.0 && channels().all(|c| c.fract() == 0.0);
+    let scale = if bytes { 1.0 / 255.0 } else { 1.0 };
+    if bytes {
         notes.push("vertex colours were taken as 0 to 255: some are above 1".to_owned());
     }
     let mut numbers: HashMap<[u32; 3], u32> = HashMap::new();
