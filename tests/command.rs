@@ -85,6 +85,20 @@ fn findings_are_a_failure_only_where_that_is_asked_for() {
 }
 
 #[test]
+fn programs_hear_of_a_command_line_that_cannot_be_understood() {
+    let refused = run(&["info", "--json", "--units", "ft", "x.obj"]);
+    assert_eq!(refused.status, 2);
+    let error = &json(&refused.out)["error"];
+    assert_eq!(error["kind"], "usage");
+    assert!(
+        error["message"]
+            .as_str()
+            .is_some_and(|text| text.contains("ft"))
+    );
+    assert_eq!(run(&["info", "--units", "ft", "x.obj"]).out, "");
+}
+
+#[test]
 fn broken_files_are_named_with_the_place() {
     let folder = Folder::new("broken");
     let cases = [

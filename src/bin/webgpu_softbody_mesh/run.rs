@@ -54,6 +54,13 @@ pub fn main() -> ExitCode {
                 "{message}\nTry '{} --help'.",
                 help::PROGRAM.to_owned() + &topic
             ));
+            let options = std::env::args_os().skip(1);
+            if options
+                .take_while(|word| word != "--")
+                .any(|word| word == "--json")
+            {
+                let _ = print(&format!("{:#}\n", report::error_json("usage", &message)));
+            }
             return ExitCode::from(USAGE);
         }
     };
