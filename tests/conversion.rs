@@ -200,6 +200,22 @@ fn tets_and_surface_are_placed_together() {
 }
 
 #[test]
+fn a_number_of_tets_that_is_not_met_far_from_the_origin_is_told() {
+    let cube = String::from_utf8(cube_obj(1.0, 0)).unwrap();
+    let far = cube.replace("v 0", "v 400").replace("v 1", "v 401");
+    let options = DoctorOptions::default();
+    let found = run(&obj(far.as_bytes()), None, options).unwrap();
+    assert!(found.tets.len() < 4000);
+    assert!(found.notes.iter().any(|note| note.contains("`center`")));
+    let centred = DoctorOptions {
+        center: true,
+        ..options
+    };
+    let found = run(&obj(far.as_bytes()), None, centred).unwrap();
+    assert!(found.tets.len() > 4500 && found.notes.is_empty());
+}
+
+#[test]
 fn an_open_surface_is_filled_and_says_so() {
     let file = cube_obj(1.0, 1);
     let converted = run(

@@ -10,7 +10,7 @@ pub use error::ConvertError;
 use crate::diagnosis::{self, DoctorOptions, SurfaceReport};
 use crate::import::{Content, Imported, NamedFile, import};
 use crate::mesh::Finding;
-use crate::meshing::{MeshingError, Resolution, tetrahedralize};
+use crate::meshing::{MeshingError, Resolution, Tetrahedralization, tetrahedralize};
 use crate::rest_state::MeshReport;
 use crate::surface::SurfaceMesh;
 use crate::text::Number;
@@ -206,7 +206,7 @@ pub fn convert_imported(
                 ));
             }
             if let Resolution::Tets(asked) = resolution {
-                notes.extend(missed_count(asked, found.tets.len()));
+                notes.extend(missed_count(asked, found.tets.len(), &filled));
             }
             if filled.removed_tets > 0 {
                 notes.push(format!(
@@ -288,14 +288,25 @@ fn tell(progress: &mut dyn FnMut(f64) -> ControlFlow<()>, share: f64) -> Result<
 }
 
 /// Says so where the number of tets is not the one asked for: nobody looks for a body of another size than they chose.
-fn missed_count(asked: u32, made: usize) -> Option<String> {
+fn missed_count(asked: u32, made: usize, filled: &Tetrahedralization) -> Option<String> {
     let ratio = made as f64 / f64::from(asked);
-    (!(0.9..=1.1).contains(&ratio)).then(|| {
-        format!(
-            "{asked} tets were asked for and {made} made: no cell size that was tried comes nearer without losing the \
-             thin parts of the surface"
-        )
-    })
+    if (0.9..=1.1).contains(&ratio) {
+        return None;
+    }
+    let (low, high) = filled.survey.bounds;
+    let reach = low
+        .iter()
+        .chain(&high)
+        .fold(0.0, |far: f32, x| far.max(x.abs()));
+    // Cells are at least a thousandth of the farthest coordinate.
+    let why = if made < asked as usize && filled.cell_size < 1.1e-3 * f64::from(reach) {
+        "so far from the origin cells can be no smaller; move the mesh to the origin (`center`)"
+    } else {
+        "no cell size that was tried comes nearer without losing the thin parts of the surface"
+    };
+    Some(format!(
+        "{asked} tets were asked for and {made} made: {why}"
+    ))
 }
 
 /// The files as a message names them.
