@@ -314,6 +314,53 @@ export const importTests = {
     );
   },
 
+  async "what was left out or missed is said, and a wish that nobody had is not"() {
+    await onPage("?preset=cube&paused=1&tets=1000", async (page) => {
+      await waitForState(page, "paused");
+      const badge = page.locator("#report-badge");
+      const report = page.locator("#report-content");
+      await drop(page, file("white.obj", `mtllib gone.mtl\nusemtl red\n${obj(0.5, 20)}`));
+      await waitForMesh(page, "white.obj");
+      assert.match(await page.locator("#notice").innerText(), /Note: .*"gone\.mtl"/);
+      assert.equal(await badge.textContent(), "1");
+      assert.equal(await badge.getAttribute("title"), "0 findings, 1 note");
+      assert.match(await report.textContent(), /gone\.mtl/);
+      await drop(page, file("cube.msh", msh()));
+      await waitForMesh(page, "cube.msh");
+      assert.doesNotMatch(await report.textContent(), /resolution|taken as they are/);
+      assert.doesNotMatch(await page.locator("#notice").innerText(), /Note/);
+      assert.match(await badge.getAttribute("title"), /, 0 notes$/);
+    });
+  },
+
+  async "a message lies over neither the card nor the open controls"() {
+    for (const [width, height] of [[360, 740], [740, 360], [360, 640], [900, 600], [1280, 800]]) {
+      await onPage(
+        "?preset=cube&paused=1&tets=500",
+        async (page) => {
+          await waitForState(page, "paused");
+          const controls = page.getByRole("button", { name: "Controls" });
+          const small = width <= 640 || height <= 480;
+          assert.equal(await controls.getAttribute("aria-expanded"), String(!small), `${width} × ${height}`);
+          if (small) await controls.click();
+          await page.waitForTimeout(500);
+          const name = "a-rather-long-name-of-a-model-that-somebody-exported.obj";
+          await drop(page, file(name, `mtllib gone.mtl\nusemtl red\n${obj(0.5, 12)}`));
+          await page.locator("#notice").waitFor();
+          await page.waitForTimeout(500);
+          const [card, panel, notice] = await page.evaluate(() => ["card", "panel", "notice"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+          const apart = (one, other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
+          const boxes = `${width} × ${height}: ${JSON.stringify({ card, panel, notice })}`;
+          assert.ok(apart(notice, panel) && apart(notice, card) && apart(card, panel), boxes);
+          for (const box of [card, panel, notice]) assert.ok(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height, boxes);
+          assert.ok(panel.height > 200 && notice.height > 60, boxes);
+          await keep(page, `message-${width}`);
+        },
+        { context: { viewport: { width, height } } },
+      );
+    }
+  },
+
   async "a phone: messages, report and controls fit and give each other room"() {
     await onPage(
       "?preset=cube&paused=1&tets=1000",

@@ -157,6 +157,72 @@ export const pageTests = {
     );
   },
 
+  async "a reset counts dropped time from zero"() {
+    await onPage("?preset=cube&substeps=1&iterations=1", async (page) => {
+      await waitForState(page, "running");
+      const dropped = async () => Number(await figure(page, "dropped"));
+      await page.waitForFunction(() => document.querySelector("[data-figure=fps]").textContent !== "–");
+      await page.evaluate(() => {
+        for (const end = performance.now() + 3000; performance.now() < end; ) continue;
+      });
+      await page.waitForFunction(() => Number(document.querySelector("[data-figure=dropped]").textContent) >= 2);
+      await page.evaluate(() => document.querySelector("[data-figure=dropped]").replaceChildren("reset?"));
+      await page.keyboard.press("r");
+      assert.equal(await figure(page, "dropped"), "0.0");
+      await page.waitForFunction(() => Number(document.querySelector("[data-figure=simulated]").textContent) > 0);
+      assert.ok((await dropped()) < 2, `${await dropped()} s`);
+    });
+  },
+
+  async "letters have a contrast of 4.5 to 1 over a white scene, and labels are not cut"() {
+    await onPage(
+      "?preset=beam_t42&paused=1",
+      async (page) => {
+        await waitForState(page, "paused");
+        await page.addStyleTag({ content: "#scene { visibility: hidden } html, body { background: white !important }" });
+        const found = await page.evaluate(() => {
+          const parse = (colour) => {
+            const [r, g, b, a = 1] = colour.match(/[\d.]+/g).map(Number);
+            return [r, g, b, a];
+          };
+          const over = ([r, g, b, a], below) => [r, g, b].map((part, i) => a * part + (1 - a) * below[i]);
+          const behind = (element) => {
+            const below = element.parentElement ? behind(element.parentElement) : [255, 255, 255];
+            return over(parse(getComputedStyle(element).backgroundColor), below);
+          };
+          const light = (colour) => {
+            const [r, g, b] = colour.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+          };
+          const contrast = (element) => {
+            const back = behind(element);
+            const [one, other] = [light(back), light(over(parse(getComputedStyle(element).color), back))];
+            return Math.max(one, other) / Math.min(one, other);
+          };
+          const of = (what, element) => [what, contrast(element)];
+          const field = [...document.querySelectorAll("#panel input[type=text]")].find((input) => !input.disabled);
+          const ratios = [...document.querySelectorAll(".keys, kbd, #card dt, #card dd, #card summary, .lead, #panel button, #panel .lil-name, #panel .lil-display")]
+            .filter((element) => !element.closest(".lil-disabled"))
+            .map((element) => of(element.className || element.tagName, element));
+          ratios.push(of("field", field));
+          field.focus();
+          ratios.push(of("field with focus", field));
+          const select = document.querySelector("#panel select");
+          const shown = select.parentElement.querySelector(".lil-display");
+          const cut = [...select.options].map(({ label }) => label).filter((label) => {
+            shown.textContent = label;
+            return shown.scrollHeight > shown.clientHeight || shown.scrollWidth > shown.clientWidth;
+          });
+          return { ratios, cut };
+        });
+        assert.ok(found.ratios.length > 20);
+        assert.deepEqual(found.ratios.filter(([, ratio]) => !(ratio >= 4.5)), []);
+        assert.deepEqual(found.cut, []);
+      },
+      { context: { viewport: { width: 1280, height: 800 } } },
+    );
+  },
+
   async "a phone: nothing scrolls sideways, the panel starts closed and opens"() {
     await onPage(
       "?preset=cube&paused=1",
