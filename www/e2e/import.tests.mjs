@@ -333,34 +333,6 @@ export const importTests = {
     });
   },
 
-  async "a message lies over neither the card nor the open controls"() {
-    for (const [width, height] of [[360, 740], [740, 360], [360, 640], [900, 600], [1280, 800]]) {
-      await onPage(
-        "?preset=cube&paused=1&tets=500",
-        async (page) => {
-          await waitForState(page, "paused");
-          const controls = page.getByRole("button", { name: "Controls" });
-          const small = width <= 640 || height <= 480;
-          assert.equal(await controls.getAttribute("aria-expanded"), String(!small), `${width} × ${height}`);
-          if (small) await controls.click();
-          await page.waitForTimeout(500);
-          const name = "a-rather-long-name-of-a-model-that-somebody-exported.obj";
-          await drop(page, file(name, `mtllib gone.mtl\nusemtl red\n${obj(0.5, 12)}`));
-          await page.locator("#notice").waitFor();
-          await page.waitForTimeout(500);
-          const [card, panel, notice] = await page.evaluate(() => ["card", "panel", "notice"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
-          const apart = (one, other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
-          const boxes = `${width} × ${height}: ${JSON.stringify({ card, panel, notice })}`;
-          assert.ok(apart(notice, panel) && apart(notice, card) && apart(card, panel), boxes);
-          for (const box of [card, panel, notice]) assert.ok(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height, boxes);
-          assert.ok(panel.height > 200 && notice.height > 60, boxes);
-          await keep(page, `message-${width}`);
-        },
-        { context: { viewport: { width, height } } },
-      );
-    }
-  },
-
   async "a phone: messages, report and controls fit and give each other room"() {
     await onPage(
       "?preset=cube&paused=1&tets=1000",

@@ -1,8 +1,9 @@
 // Tests of the page itself: what it fetches, shows, and lets the visitor do.
 import assert from "node:assert/strict";
 import { withoutAdapter, withoutWebGpu } from "./browser.mjs";
+import { obj } from "./models.mjs";
 import { colours, difference } from "./picture.mjs";
-import { PREFIX, choose, extremes, figure, keep, onPage, scene, server, waitForState } from "./tools.mjs";
+import { PREFIX, choose, drop, extremes, figure, keep, onPage, scene, server, waitForState } from "./tools.mjs";
 
 export const pageTests = {
   async "the page runs, asks for what it has and nothing else"() {
@@ -245,6 +246,34 @@ export const pageTests = {
       },
       { context: { viewport: { width: 360, height: 640 }, deviceScaleFactor: 1, hasTouch: true, isMobile: true } },
     );
+  },
+
+  async "a message lies over neither the card nor the open controls"() {
+    for (const [width, height] of [[360, 740], [740, 360], [360, 640], [900, 600], [1280, 800]]) {
+      await onPage(
+        "?preset=cube&paused=1&tets=500",
+        async (page) => {
+          await waitForState(page, "paused");
+          const controls = page.getByRole("button", { name: "Controls" });
+          const small = width <= 640 || height <= 480;
+          assert.equal(await controls.getAttribute("aria-expanded"), String(!small), `${width} × ${height}`);
+          if (small) await controls.click();
+          await page.waitForTimeout(500);
+          const name = "a-rather-long-name-of-a-model-that-somebody-exported.obj";
+          await drop(page, [{ name, bytes: Buffer.from(`mtllib gone.mtl\nusemtl red\n${obj(0.5, 12)}`) }]);
+          await page.locator("#notice").waitFor();
+          await page.waitForTimeout(500);
+          const [card, panel, notice] = await page.evaluate(() => ["card", "panel", "notice"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+          const apart = (one, other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
+          const boxes = `${width} × ${height}: ${JSON.stringify({ card, panel, notice })}`;
+          assert.ok(apart(notice, panel) && apart(notice, card) && apart(card, panel), boxes);
+          for (const box of [card, panel, notice]) assert.ok(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height, boxes);
+          assert.ok(panel.height > 200 && notice.height > 60, boxes);
+          await keep(page, `message-${width}`);
+        },
+        { context: { viewport: { width, height } } },
+      );
+    }
   },
 
   async "who prefers less motion starts paused, and may still ask for motion"() {
