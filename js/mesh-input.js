@@ -178,17 +178,18 @@ async function blobBytes(blob, label) {
  * @param {FileSource} source
  * @param {string} label what messages call it
  * @param {{ name: string, signal: AbortSignal | undefined }} options
- * @param {(fraction: number) => void} onLoaded of what is fetched
+ * @param {((fraction: number) => void) | undefined} onLoaded of what is fetched
  * @returns {Promise<NamedFile[]>}
  */
 export async function readFiles(source, label, { name, signal }, onLoaded) {
   const given = entries(source, label, name);
   const blobs = given.filter(({ bytes }) => isBlob(bytes));
   const others = given.filter(({ bytes }) => !isBlob(bytes));
-  /** @type {(loaded: number, total: number) => void} */
-  const told = (loaded, total) => {
-    if (total > 0) onLoaded(loaded / total);
-  };
+  const told =
+    onLoaded &&
+    ((/** @type {number} */ loaded, /** @type {number} */ total) => {
+      if (total > 0) onLoaded(loaded / total);
+    });
   const [ofBlobs, ofOthers] = await Promise.all([
     Promise.all(blobs.map(({ bytes, label: path }) => blobBytes(bytes, path))),
     readAll(others.map(({ bytes }) => bytes), others.map((entry) => entry.label), signal, told),

@@ -120,7 +120,8 @@ async function work(task, source, options) {
   const label = task === "importMesh" ? "file" : "surface";
   const surface = task === "tetrahedralize" ? surfaceIn(source) : undefined;
   let begun = 0;
-  const onLoaded = (/** @type {number} */ fraction) => tell((begun = LOADING) * fraction);
+  // Only for a listener: without one, what is fetched is read in one go.
+  const onLoaded = options.onProgress && ((/** @type {number} */ fraction) => tell((begun = LOADING) * fraction));
   const reading = surface ? [] : readFiles(source, label, options, onLoaded);
   const [files, module] = await unlessAborted(Promise.all([reading, loadOnce(options.wasm)]), signal, task);
   const arrays = surface && { positions: surface.positions.slice(), triangles: surface.triangles.slice() };

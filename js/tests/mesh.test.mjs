@@ -125,6 +125,27 @@ test("progress only grows, ends with 1, and a listener that throws disturbs noth
   assert.equal(told.length, 4);
 });
 
+test("what is fetched is read through its stream only for a listener", async () => {
+  const { importMesh, control } = await entry();
+  const answer = globalThis.fetch;
+  let atOnce = 0;
+  globalThis.fetch = async (address) => {
+    const response = await answer(address);
+    const whole = response.arrayBuffer.bind(response);
+    response.arrayBuffer = () => {
+      if (String(address).endsWith(".msh")) atOnce += 1;
+      return whole();
+    };
+    return response;
+  };
+  served.files = { "/a.msh": "mesh" };
+  await importMesh("https://example.test/a.msh");
+  assert.equal(atOnce, 1);
+  assert.deepEqual(control.last.files, [{ name: "a.msh", bytes: bytes("mesh") }]);
+  await importMesh("https://example.test/a.msh", { onProgress: () => {} });
+  assert.equal(atOnce, 1);
+});
+
 test("the worker's failures carry code, kind and message", async () => {
   const { importMesh, SoftBodyError, control } = await entry();
   const kinds = { malformed: "invalid-mesh", "nothing-inside": "invalid-mesh", cancelled: "aborted", "invalid-option": "invalid-option", limits: "limits" };

@@ -54,7 +54,7 @@ export const bodyTests = {
           window.heard = [];
           window.softbody.on("error", (error) => window.heard.push(`${error.code}: ${error.message}`));
         });
-        const order = [["Torus", "torus"], ["Beam", "beam"], ["Coarse beam, 70 cm", "beam_t42"], ["Cylinder, 10 cm", "cylinder"], ["Cube", "cube"]];
+        const order = [["Torus", "torus"], ["Beam", "beam"], ["Beam, 70 cm", "beam_t42"], ["Cylinder, 10 cm", "cylinder"], ["Cube", "cube"]];
         const memory = [];
         for (let round = 0; round < 2; round++) {
           for (const [label, name] of order) {

@@ -314,6 +314,25 @@ export const importTests = {
     );
   },
 
+  async "what was left out or missed is said, and a wish that nobody had is not"() {
+    await onPage("?preset=cube&paused=1&tets=1000", async (page) => {
+      await waitForState(page, "paused");
+      const badge = page.locator("#report-badge");
+      const report = page.locator("#report-content");
+      await drop(page, file("white.obj", `mtllib gone.mtl\nusemtl red\n${obj(0.5, 20)}`));
+      await waitForMesh(page, "white.obj");
+      assert.match(await page.locator("#notice").innerText(), /Note: .*"gone\.mtl"/);
+      assert.equal(await badge.textContent(), "1");
+      assert.equal(await badge.getAttribute("title"), "0 findings, 1 note");
+      assert.match(await report.textContent(), /gone\.mtl/);
+      await drop(page, file("cube.msh", msh()));
+      await waitForMesh(page, "cube.msh");
+      assert.doesNotMatch(await report.textContent(), /resolution|taken as they are/);
+      assert.doesNotMatch(await page.locator("#notice").innerText(), /Note/);
+      assert.match(await badge.getAttribute("title"), /, 0 notes$/);
+    });
+  },
+
   async "a phone: messages, report and controls fit and give each other room"() {
     await onPage(
       "?preset=cube&paused=1&tets=1000",

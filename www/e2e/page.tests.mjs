@@ -1,8 +1,9 @@
 // Tests of the page itself: what it fetches, shows, and lets the visitor do.
 import assert from "node:assert/strict";
 import { withoutAdapter, withoutWebGpu } from "./browser.mjs";
+import { obj } from "./models.mjs";
 import { colours, difference } from "./picture.mjs";
-import { PREFIX, choose, extremes, figure, keep, onPage, scene, server, waitForState } from "./tools.mjs";
+import { PREFIX, choose, drop, extremes, figure, keep, onPage, scene, server, waitForState } from "./tools.mjs";
 
 export const pageTests = {
   async "the page runs, asks for what it has and nothing else"() {
@@ -157,6 +158,72 @@ export const pageTests = {
     );
   },
 
+  async "a reset counts dropped time from zero"() {
+    await onPage("?preset=cube&substeps=1&iterations=1", async (page) => {
+      await waitForState(page, "running");
+      const dropped = async () => Number(await figure(page, "dropped"));
+      await page.waitForFunction(() => document.querySelector("[data-figure=fps]").textContent !== "–");
+      await page.evaluate(() => {
+        for (const end = performance.now() + 3000; performance.now() < end; ) continue;
+      });
+      await page.waitForFunction(() => Number(document.querySelector("[data-figure=dropped]").textContent) >= 2);
+      await page.evaluate(() => document.querySelector("[data-figure=dropped]").replaceChildren("reset?"));
+      await page.keyboard.press("r");
+      assert.equal(await figure(page, "dropped"), "0.0");
+      await page.waitForFunction(() => Number(document.querySelector("[data-figure=simulated]").textContent) > 0);
+      assert.ok((await dropped()) < 2, `${await dropped()} s`);
+    });
+  },
+
+  async "letters have a contrast of 4.5 to 1 over a white scene, and labels are not cut"() {
+    await onPage(
+      "?preset=beam_t42&paused=1",
+      async (page) => {
+        await waitForState(page, "paused");
+        await page.addStyleTag({ content: "#scene { visibility: hidden } html, body { background: white !important }" });
+        const found = await page.evaluate(() => {
+          const parse = (colour) => {
+            const [r, g, b, a = 1] = colour.match(/[\d.]+/g).map(Number);
+            return [r, g, b, a];
+          };
+          const over = ([r, g, b, a], below) => [r, g, b].map((part, i) => a * part + (1 - a) * below[i]);
+          const behind = (element) => {
+            const below = element.parentElement ? behind(element.parentElement) : [255, 255, 255];
+            return over(parse(getComputedStyle(element).backgroundColor), below);
+          };
+          const light = (colour) => {
+            const [r, g, b] = colour.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+          };
+          const contrast = (element) => {
+            const back = behind(element);
+            const [one, other] = [light(back), light(over(parse(getComputedStyle(element).color), back))];
+            return Math.max(one, other) / Math.min(one, other);
+          };
+          const of = (what, element) => [what, contrast(element)];
+          const field = [...document.querySelectorAll("#panel input[type=text]")].find((input) => !input.disabled);
+          const ratios = [...document.querySelectorAll(".keys, kbd, #card dt, #card dd, #card summary, .lead, #panel button, #panel .lil-name, #panel .lil-display")]
+            .filter((element) => !element.closest(".lil-disabled"))
+            .map((element) => of(element.className || element.tagName, element));
+          ratios.push(of("field", field));
+          field.focus();
+          ratios.push(of("field with focus", field));
+          const select = document.querySelector("#panel select");
+          const shown = select.parentElement.querySelector(".lil-display");
+          const cut = [...select.options].map(({ label }) => label).filter((label) => {
+            shown.textContent = label;
+            return shown.scrollHeight > shown.clientHeight || shown.scrollWidth > shown.clientWidth;
+          });
+          return { ratios, cut };
+        });
+        assert.ok(found.ratios.length > 20);
+        assert.deepEqual(found.ratios.filter(([, ratio]) => !(ratio >= 4.5)), []);
+        assert.deepEqual(found.cut, []);
+      },
+      { context: { viewport: { width: 1280, height: 800 } } },
+    );
+  },
+
   async "a phone: nothing scrolls sideways, the panel starts closed and opens"() {
     await onPage(
       "?preset=cube&paused=1",
@@ -179,6 +246,34 @@ export const pageTests = {
       },
       { context: { viewport: { width: 360, height: 640 }, deviceScaleFactor: 1, hasTouch: true, isMobile: true } },
     );
+  },
+
+  async "a message lies over neither the card nor the open controls"() {
+    for (const [width, height] of [[360, 740], [740, 360], [360, 640], [900, 600], [1280, 800]]) {
+      await onPage(
+        "?preset=cube&paused=1&tets=500",
+        async (page) => {
+          await waitForState(page, "paused");
+          const controls = page.getByRole("button", { name: "Controls" });
+          const small = width <= 640 || height <= 480;
+          assert.equal(await controls.getAttribute("aria-expanded"), String(!small), `${width} × ${height}`);
+          if (small) await controls.click();
+          await page.waitForTimeout(500);
+          const name = "a-rather-long-name-of-a-model-that-somebody-exported.obj";
+          await drop(page, [{ name, bytes: Buffer.from(`mtllib gone.mtl\nusemtl red\n${obj(0.5, 12)}`) }]);
+          await page.locator("#notice").waitFor();
+          await page.waitForTimeout(500);
+          const [card, panel, notice] = await page.evaluate(() => ["card", "panel", "notice"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+          const apart = (one, other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
+          const boxes = `${width} × ${height}: ${JSON.stringify({ card, panel, notice })}`;
+          assert.ok(apart(notice, panel) && apart(notice, card) && apart(card, panel), boxes);
+          for (const box of [card, panel, notice]) assert.ok(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height, boxes);
+          assert.ok(panel.height > 200 && notice.height > 60, boxes);
+          await keep(page, `message-${width}`);
+        },
+        { context: { viewport: { width, height } } },
+      );
+    }
   },
 
   async "who prefers less motion starts paused, and may still ask for motion"() {

@@ -18,7 +18,8 @@ export const STIFFNESS: Record<MaterialPreset, Pick<Material, "youngsModulus" | 
 
 const OWN_FILES = "own files";
 const CUSTOM = "custom";
-const PHONE = "(max-width: 640px)";
+/** Of style.css. */
+const PHONE = "(max-width: 640px), (max-height: 480px)";
 const MODULUS = { min: 3.5, max: 7.5, step: 0.01 };
 const RESOLUTION = { min: Math.log10(TETS.min), max: Math.log10(TETS.max), step: 0.05 };
 

@@ -8,6 +8,8 @@ export class Figures {
   #since = performance.now();
   #frames = 0;
   #milliseconds = 0;
+  /** Since creation, as the body counts it, and what of that belongs to before the last start. */
+  #dropped = { now: 0, before: 0 };
 
   constructor(root: HTMLElement) {
     for (const field of root.querySelectorAll<HTMLElement>("[data-figure]")) this.#fields.set(field.dataset["figure"] ?? "", field);
@@ -21,13 +23,25 @@ export class Figures {
   frame(stats: FrameStats) {
     this.#frames += 1;
     this.#milliseconds += stats.cpuMs;
+    this.#dropped.now = stats.droppedSeconds;
     const now = performance.now();
     if (now - this.#since < PERIOD_MS) return;
     this.#write("fps", ((this.#frames * 1000) / (now - this.#since)).toFixed(0));
     this.#write("ms", (this.#milliseconds / this.#frames).toFixed(1));
-    this.#write("dropped", stats.droppedSeconds.toFixed(1));
+    this.#writeDropped();
     this.simulated(stats.simulatedSeconds);
     this.#restart(now);
+  }
+
+  #writeDropped() {
+    this.#write("dropped", (this.#dropped.now - this.#dropped.before).toFixed(1));
+  }
+
+  /** Another body, or the same from its start. */
+  anew() {
+    this.simulated(0);
+    this.#dropped.before = this.#dropped.now;
+    this.#writeDropped();
   }
 
   simulated(seconds: number) {

@@ -30,7 +30,7 @@ const STATE_TEXT: Record<State, string> = {
   failed: "Stopped",
 };
 const STEP_SECONDS = 1 / 60;
-/** Of style.css, CSS pixels: up to where the panels lie above and below, and what both take beside the scene. */
+/** Of style.css, CSS pixels: up to where the panels lie above and below, and what both take beside the scene otherwise. */
 const PHONE_WIDTH = 640;
 const PANELS_WIDTH = 616;
 const LEAST_ASPECT = 0.75;
@@ -100,7 +100,7 @@ async function run(body: SoftBody, shown: Subject) {
   const show = async (subject: Subject, report: MeshReport) => {
     shown = subject;
     simulated = 0;
-    figures.simulated(0);
+    figures.anew();
     figures.tets(report.tets);
     controls.show(subject);
     reportPanel.show(subject, report);
@@ -202,7 +202,7 @@ async function run(body: SoftBody, shown: Subject) {
   const reset = () => {
     body.reset();
     simulated = 0;
-    figures.simulated(0);
+    figures.anew();
     redraw();
   };
 

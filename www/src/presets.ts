@@ -99,7 +99,7 @@ export const presets = {
     room: 1.2,
   },
   beam_t42: {
-    label: "Coarse beam, 70 cm",
+    label: "Beam, 70 cm",
     file: "beam_t42",
     options: { ...placed(0.55, turned([0, 0.3, 1], 18)), appearance: { color: "#d0708f" } },
     room: 1.15,

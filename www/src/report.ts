@@ -4,7 +4,7 @@ import type { MeshShape } from "webgpu-softbody/mesh";
 import { element, find, make } from "./dom";
 import { sidesOf } from "./sizing";
 import { count, counted, cubicMetres, degrees, kilograms, number, sides } from "./text";
-import { SCALE_FINDING, type NamedFile, type Subject } from "./subject";
+import { SCALE_FINDING, remarksOn, type NamedFile, type Subject } from "./subject";
 
 /** What a closer examination of the mesh adds to the report of loading it. */
 export interface Examination {
@@ -67,8 +67,9 @@ export class ReportPanel {
     const report = this.#report;
     if (!subject || !report) return;
     const findings = merged(this.#examination?.findings ?? [], report.findings);
-    this.#badge.textContent = findings.length === 0 ? "" : count(findings.length);
-    this.#badge.title = counted(findings.length, "finding");
+    const remarks = subject.imported ? remarksOn(subject.imported.result).length : 0;
+    this.#badge.textContent = findings.length + remarks === 0 ? "" : count(findings.length + remarks);
+    this.#badge.title = `${counted(findings.length, "finding")}, ${counted(remarks, "note")}`;
     const parts: HTMLElement[] = [facts(subject, report)];
     if (this.#examination?.shape) parts.push(angles(this.#examination.shape));
     else if (this.#trouble) parts.push(make("p", `The tets' angles are not known: ${this.#trouble}`, "note"));

@@ -11,6 +11,10 @@ const OWN_ROOM = 1.3;
 export const TETS = { min: 500, max: 50_000, usual: 5_000 };
 /** What the report calls a size that nobody means. */
 export const SCALE_FINDING = "suspicious-scale";
+/** What a volume mesh answers to a wished number of tets. */
+const NOT_ASKED = /a resolution is for surfaces$/;
+/** Notes on what formats always need or bring: nothing is lost that would be seen. */
+const ROUTINE = /were joined where positions are equal|were taken as one surface|were read as one mesh|moved by the translation|only solid cells are simulated|split into .* tets?$/;
 /** For surfaces that bring no colours. */
 const COLOUR = "#e0865a";
 
@@ -87,6 +91,8 @@ export async function fileSubject(files: File[], tets: number, signal: AbortSign
   const began = performance.now();
   const result = await importMesh(files, { tets, center: true, signal, onProgress: (fraction) => progress(`Meshing ${name}`, fraction) });
   const seconds = (performance.now() - began) / 1000;
+  // Nobody asked for a number: the slider always has one.
+  result.notes = result.notes.filter((note) => !NOT_ASKED.test(note));
   const bounds = result.surface ? boundsOf(result.surface.positions) : result.report.bounds;
   const up = usualUp(name);
   const size = usualSize(bounds, result.surface !== undefined);
@@ -118,7 +124,10 @@ function mainName(files: readonly File[]): string {
   return (files.find(({ name }) => !companion.test(name)) ?? files[0])?.name ?? "no file";
 }
 
-/** What an import did, in two sentences. */
+/** What was left out, missed or not found. */
+export const remarksOn = ({ notes }: MeshResult) => notes.filter((note) => !ROUTINE.test(note));
+
+/** What an import did, in a few sentences. */
 export function summaryOf({ result, bounds, size, seconds, files }: Imported): string {
   const { report, surface, format } = result;
   const took = `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
@@ -129,5 +138,8 @@ export function summaryOf({ result, bounds, size, seconds, files }: Imported): s
   const scaled = size === "one" ? ` Its longest side is ${side} in the file and 1 m here; Size has other choices.` : "";
   const finding = report.findings.find(({ code }) => code === SCALE_FINDING);
   const hint = size === "m" && finding ? ` Its size is suspicious: ${finding.message}.` : "";
-  return `${mainName(files)} (${format}): ${what}${scaled}${hint}`;
+  const [remark, ...others] = remarksOn(result);
+  const said = remark ? ` Note: ${remark}.` : "";
+  const more = others.length > 0 ? ` The mesh report has ${counted(others.length, "more note")}.` : "";
+  return `${mainName(files)} (${format}): ${what}${scaled}${hint}${said}${more}`;
 }
