@@ -132,6 +132,56 @@ fn gmsh_binary_in_both_byte_orders() {
 }
 
 #[test]
+fn gmsh_2_with_parametric_nodes() {
+    let (positions, tets) = reference("ref_pair");
+    // One node each on a point, a curve, a surface and in the volume, and one more on a surface.
+    let entities: [(i32, &[f32]); 5] = [
+        (0, &[]),
+        (1, &[0.5]),
+        (2, &[0.25, 0.75]),
+        (3, &[]),
+        (2, &[-1.0, 2.0]),
+    ];
+    for binary in [false, true] {
+        let mut file = Writer {
+            bytes: Vec::new(),
+            big: false,
+        };
+        if binary {
+            file.text("$MeshFormat\n2.2 1 8\n").ints(&[1]);
+        } else {
+            file.text("$MeshFormat\n2.2 0 8");
+        }
+        file.text("\n$EndMeshFormat\n$ParametricNodes\n5\n");
+        for ((tag, position), (dimension, parameters)) in TAGS.iter().zip(&positions).zip(entities)
+        {
+            if binary {
+                file.ints(&[*tag as i32]).reals(position);
+                file.ints(&[dimension, 7]).reals(parameters);
+            } else {
+                let [x, y, z] = position;
+                file.text(&format!("{tag} {x} {y} {z} {dimension} 7"));
+                parameters.iter().for_each(|parameter| {
+                    file.text(&format!(" {parameter}"));
+                });
+                file.text("\n");
+            }
+        }
+        file.text("\n$EndParametricNodes\n$Elements\n2\n");
+        for (n, tet) in tets.iter().enumerate() {
+            let [a, b, c, d] = tet.map(|vertex| TAGS[vertex as usize] as i32);
+            if binary {
+                file.ints(&[4, 1, 2, n as i32 + 1, 9, 9, a, b, c, d]);
+            } else {
+                file.text(&format!("{} 4 2 9 9 {a} {b} {c} {d}\n", n + 1));
+            }
+        }
+        file.text("\n$EndElements\n");
+        assert_pair(&read_one("pair.msh", &file.bytes));
+    }
+}
+
+#[test]
 fn medit_with_cells_before_vertices_and_other_sections() {
     let text = "# a comment\r\nMeshVersionFormatted 1 Dimension 3 tetrahedra 2\r\n1 2 3 4 0 2 3 4 5 0\r\n\
         Normals 1\n0 0 1\nRequiredVertices\n2\n1\n2\nVERTICES 5 0 0 0 0 0.5 0 0 0 0 .5 0 0 +0 0 5e-1 0 # end\n\
