@@ -265,6 +265,29 @@ fn abaqus_parts_number_their_own_nodes() {
 }
 
 #[test]
+fn vtk_with_fields_before_the_data_set() {
+    let fields = [
+        "FIELD FieldData 2\nTIME 1 1 double\n0.5\nCYCLE 1 1 int\n7\n",
+        "FIELD FieldData 0\n",
+        "METADATA\nINFORMATION 0\n\nFIELD FieldData 1\nname 1 1 string\nthe%20DATASET\n\n",
+    ];
+    for name in ["box_vtk42_ascii.vtk", "box_vtk51_binary.vtk"] {
+        let file = read(&folder().join(name));
+        let plain = read_one(name, &file);
+        let at = file.windows(8).position(|window| window == b"DATASET ");
+        let (before, after) = file.split_at(at.expect("a data set"));
+        let mut fields = fields.map(|text| text.as_bytes().to_vec()).to_vec();
+        if name.contains("binary") {
+            fields = vec![b"FIELD FieldData 1\nTIME 1 1 double\n\x3f\xe0\0\0\n\0\0\0\n".to_vec()];
+        }
+        for field in fields {
+            let imported = read_one(name, &[before, &field, after].concat());
+            assert_eq!(imported.content, plain.content, "{name}");
+        }
+    }
+}
+
+#[test]
 fn vtu_pieces_and_arrays_with_more_around() {
     let piece = |points: &str, cells: &str| {
         format!(
