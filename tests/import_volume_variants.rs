@@ -265,6 +265,37 @@ fn abaqus_parts_number_their_own_nodes() {
 }
 
 #[test]
+fn an_abaqus_instance_turned_by_0_degrees_is_in_place() {
+    let placed = |rotation: &str| {
+        let text = format!(
+            "*Part, name=A\n*Node\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n*Element, type=C3D4\n1, 1, 2, 3, 4\n\
+             *End Part\n*Assembly, name=W\n*Instance, name=I, part=A\n0, 0, 2\n{rotation}*End Instance\n*End Assembly\n"
+        );
+        import(&[NamedFile {
+            name: "a.inp",
+            bytes: text.as_bytes(),
+        }])
+        .map(|imported| imported.content)
+        .map_err(|error| error.to_string())
+    };
+    let plain = placed("").expect("a tet");
+    for rotation in ["0, 0, 2, 1, 0, 2, 0.\n", "0,0,2, 0,0,3, -0\n"] {
+        assert_eq!(placed(rotation).as_ref(), Ok(&plain), "{rotation:?}");
+    }
+    for rotation in [
+        "0, 0, 2, 1, 0, 2, 1e-3\n",
+        "0, 0, 2, 1, 0, 2\n",
+        "0, 0, 2, 1, 0, 2,\n",
+    ] {
+        let refused = placed(rotation).expect_err(rotation);
+        assert!(
+            refused.contains("a rotated instance of part \"A\""),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
 fn vtk_with_fields_before_the_data_set() {
     let fields = [
         "FIELD FieldData 2\nTIME 1 1 double\n0.5\nCYCLE 1 1 int\n7\n",
