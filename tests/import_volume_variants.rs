@@ -213,6 +213,36 @@ fn tetgen_with_ten_nodes_and_any_first_number() {
 }
 
 #[test]
+fn files_of_the_program_triangle_are_told_from_tets() {
+    let ele: NamedFile = NamedFile {
+        name: "t.ele",
+        bytes: b"1 3 0\n1 1 2 3\n",
+    };
+    let (flat, solid) = (
+        b"3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n".as_slice(),
+        b"3 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n".as_slice(),
+    );
+    let refused = |files: &[NamedFile]| import(files).expect_err("triangles").to_string();
+    assert_eq!(refused(&[ele]), "TetGen: t.ele needs t.node beside it");
+    for (node, expected) in [
+        (flat, "TetGen: line 1, column 1: nodes in 2 dimensions"),
+        (
+            solid,
+            "TetGen: line 1, column 3: triangles, as the program Triangle writes them",
+        ),
+    ] {
+        let node = NamedFile {
+            name: "t.node",
+            bytes: node,
+        };
+        for files in [[ele, node], [node, ele]] {
+            let message = refused(&files);
+            assert!(message.starts_with(expected), "{message}");
+        }
+    }
+}
+
+#[test]
 fn abaqus_in_the_ways_people_write_it() {
     // Elements before nodes, small letters, keywords over two lines, blank coordinates, comments, other elements.
     let text = "*heading\n a, b\n** a comment\n*Element, type=c3d4h,\n  elset=all\n1, 1, 2,\n** inside\n3, 4\n\
