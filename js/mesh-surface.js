@@ -38,7 +38,7 @@ export function checkedSurface(surface) {
     kept[key] = values.slice();
   }
   if (images) kept.images = images.map(({ width, height, data }) => ({ width, height, data }));
-  if (parts) {
+  if (parts?.length) {
     const covered = parts.reduce((sum, part) => sum + part.triangles, 0);
     if (covered !== triangles.length / 3) throw invalid(`the parts cover ${covered} triangles, but there are ${triangles.length / 3}`);
     const lost = parts.findIndex(({ image }) => image !== undefined && image >= (images?.length ?? 0));

@@ -168,7 +168,7 @@ fn broken_files_are_named_with_the_place() {
 
 #[test]
 fn command_lines_that_make_no_sense_are_explained() {
-    let cases: [(&[&str], &str); 22] = [
+    let cases: [(&[&str], &str); 32] = [
         (&[], "a subcommand is needed"),
         (&["frobnicate"], "\"frobnicate\" is no subcommand"),
         (&["info"], "a FILE is needed"),
@@ -183,7 +183,12 @@ fn command_lines_that_make_no_sense_are_explained() {
         (&["info", "a", "--json=yes"], "--json"),
         (&["convert", "a"], "-o NAME is needed"),
         (&["convert", "a", "-o"], "-o"),
+        (&["convert", "a", "-o", ""], "not a folder"),
         (&["convert", "a", "-o", "folder/"], "not a folder"),
+        (&["convert", "a", "-o", "."], "not a folder"),
+        (&["convert", "a", "-o", ".."], "not a folder"),
+        (&["convert", "a", "-o", "folder/."], "not a folder"),
+        (&["convert", "a", "-o", "folder/.."], "not a folder"),
         (
             &["convert", "a", "-o", "x", "--strict"],
             "--strict has no meaning",
@@ -211,7 +216,27 @@ fn command_lines_that_make_no_sense_are_explained() {
         ),
         (
             &["tetrahedralize", "a", "-o", "x", "--tets", "0"],
-            "from 1, not 0",
+            "from 1 to 4000000, not 0",
+        ),
+        (
+            &["tetrahedralize", "a", "-o", "x", "--tets", "4000001"],
+            "from 1 to 4000000, not 4000001",
+        ),
+        (
+            &["tetrahedralize", "a", "-o", "x", "--tets", "5000000000"],
+            "from 1 to 4000000, not \"5000000000\"",
+        ),
+        (
+            &["tetrahedralize", "a", "-o", "x", "--cell-size", "0"],
+            "positive size in metres, not 0",
+        ),
+        (
+            &["tetrahedralize", "a", "-o", "x", "--cell-size", "nan"],
+            "positive size in metres, not NaN",
+        ),
+        (
+            &["tetrahedralize", "a", "-o", "x", "--cell-size", "inf"],
+            "positive size in metres, not inf",
         ),
         (
             &["tetrahedralize", "a", "-o", "x", "--cell-size", "-1"],

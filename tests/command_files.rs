@@ -70,6 +70,26 @@ fn convert_writes_the_arrays_of_the_file_and_never_over_another() {
 }
 
 #[test]
+fn a_folder_in_the_place_of_one_file_keeps_both_from_being_written() {
+    let source = data("import/box_gmsh22_binary.msh");
+    let files = ["box_positions.vec3f32bin", "box_tet_indices.vec4u32bin"];
+    for (taken, other) in [(files[0], files[1]), (files[1], files[0])] {
+        let folder = Folder::new("folder-taken");
+        fs::create_dir(folder.path(taken)).expect("a folder");
+        fs::write(folder.path(other), "precious").expect("writes");
+        let refused = run(&["convert", "-f", &source, "-o", &folder.path("box")]);
+        assert_eq!((refused.status, refused.out.as_str()), (3, ""));
+        assert!(
+            refused.err.contains(&format!("{taken} is a folder")),
+            "{}",
+            refused.err
+        );
+        assert_eq!(fs::read(folder.path(other)).expect("reads"), b"precious");
+        assert_eq!(folder.names(), files, "nothing else is left");
+    }
+}
+
+#[test]
 fn options_move_the_mesh() {
     let folder = Folder::new("options");
     let name = folder.path("moved");

@@ -252,14 +252,16 @@ fn vertex_colours_become_linear() {
 #[test]
 fn what_is_no_polygon_is_skipped_with_a_note() {
     let read = obj(&format!(
-        "\u{feff}# comment\n{SQUARE}v 9 9 9 # aside\nvt 0.5 # aside\ns off\no name\nl 1 2\np 1\ncurv 0 1 1 2\nbevel on\nf 1 2 3 # end\n"
+        "\u{feff}# comment\n{SQUARE}v 9 9 9 # aside\nvt 0.5 # aside\ns off\no name\nl 1 2\np 1\ncurv 0 1 1 2\nbevel on\nf 2 3\nf 1 2 3 # end\nf\nf 4 # end\n"
     ));
-    assert_eq!(read.surface.triangles().len(), 1);
+    assert_eq!(read.surface.triangles(), [[0, 1, 2]]);
+    assert_eq!(read.surface.positions()[1], [1.0, 0.0, 0.0]);
     assert_eq!(
         read.notes,
         [
             "2 statements of lines or points were skipped",
-            "1 statement of free-form curves and surfaces were skipped"
+            "1 statement of free-form curves and surfaces were skipped",
+            "3 faces of fewer than 3 corners were skipped"
         ]
     );
 }
@@ -300,7 +302,7 @@ fn damage_is_named_with_its_place() {
     );
     assert_eq!(
         wrong(&format!("{SQUARE}f 1 2\n")),
-        "OBJ: line 5, column 6: expected a face of at least 3 corners, found 2"
+        "OBJ: no tetrahedra: 4 vertices but no face (lines and points: 0, free-form statements: 0, faces of fewer than 3 corners: 1): export polygons"
     );
     assert_eq!(
         wrong("v 0 0 0\nv 1 0\nf 1 1 1\n"),
@@ -320,7 +322,7 @@ fn damage_is_named_with_its_place() {
     );
     assert_eq!(
         wrong(&format!("{SQUARE}l 1 2\nsurf 0 1 0 1 1\n")),
-        "OBJ: no tetrahedra: 4 vertices but no face (lines and points: 1, free-form statements: 1): export polygons"
+        "OBJ: no tetrahedra: 4 vertices but no face (lines and points: 1, free-form statements: 1, faces of fewer than 3 corners: 0): export polygons"
     );
     // The column counts on over a continued line, whose number is its own.
     assert_eq!(

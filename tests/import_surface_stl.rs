@@ -4,6 +4,7 @@
 mod import_surface_support;
 
 use import_surface_support::{area_and_volume, assert_close, message, read_ok, sample};
+use webgpu_softbody::import::{Content, NamedFile, import};
 
 fn binary(header: &[u8], facets: &[[f32; 9]], attribute: u16) -> Vec<u8> {
     let mut file = header.to_vec();
@@ -148,4 +149,37 @@ fn damage_is_named_with_its_place() {
         message(&[("x", &binary(b"", &bad, 0))]),
         "STL: byte 162: expected a finite coordinate, found inf in corner 1 of facet 1"
     );
+}
+
+#[test]
+fn the_header_of_a_binary_file_may_begin_like_any_format() {
+    let plain = read_ok(&[("a.stl", &binary(b"", &FACETS, 0))]).surface;
+    for header in [
+        "solid x\nfacet ",
+        "** exported",
+        "*Node",
+        "# vtk DataFile Version 3.0",
+        "$MeshFormat",
+        "<VTKFile",
+        "MeshVersionFormatted",
+        "4 3 0 0\n",
+        "glTF",
+        "ply\n",
+        "{\"asset\" \"meshes\"",
+        "v 0 0 0\n",
+    ] {
+        let bytes = binary(header.as_bytes(), &FACETS, 0);
+        for name in ["a.stl", "", "a.inp"] {
+            let imported = import(&[NamedFile {
+                name,
+                bytes: &bytes,
+            }])
+            .unwrap_or_else(|error| panic!("{header:?}: {error}"));
+            assert_eq!(imported.format, "STL binary", "{header:?}");
+            let Content::Surface(surface) = imported.content else {
+                panic!("{header:?} gave tets");
+            };
+            assert_eq!(surface, plain, "{header:?}");
+        }
+    }
 }

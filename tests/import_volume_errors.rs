@@ -85,8 +85,16 @@ fn gmsh() {
             "Gmsh: line 4, column 1: $Elements before $Nodes",
         ),
         (
-            with("$ParametricNodes\n"),
-            "Gmsh: line 4, column 1: this is an old section",
+            with("$NOD\n"),
+            "Gmsh: line 4, column 1: this section belongs to another format; save the mesh as format 4.1 or 2.2",
+        ),
+        (
+            with("$ParametricNodes\n1\n1 0 0 0 4 1\n"),
+            "Gmsh: line 6, column 9: an entity of dimension 4 (node 1 of 1)",
+        ),
+        (
+            with("$ParametricNodes\n1\n1 0 0 0 1 1 0.5\n$EndNodes\n"),
+            "Gmsh: line 7, column 1: expected $EndParametricNodes, found",
         ),
         (
             with("$Physical\nnames"),

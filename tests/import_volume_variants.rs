@@ -132,6 +132,56 @@ fn gmsh_binary_in_both_byte_orders() {
 }
 
 #[test]
+fn gmsh_2_with_parametric_nodes() {
+    let (positions, tets) = reference("ref_pair");
+    // One node each on a point, a curve, a surface and in the volume, and one more on a surface.
+    let entities: [(i32, &[f32]); 5] = [
+        (0, &[]),
+        (1, &[0.5]),
+        (2, &[0.25, 0.75]),
+        (3, &[]),
+        (2, &[-1.0, 2.0]),
+    ];
+    for binary in [false, true] {
+        let mut file = Writer {
+            bytes: Vec::new(),
+            big: false,
+        };
+        if binary {
+            file.text("$MeshFormat\n2.2 1 8\n").ints(&[1]);
+        } else {
+            file.text("$MeshFormat\n2.2 0 8");
+        }
+        file.text("\n$EndMeshFormat\n$ParametricNodes\n5\n");
+        for ((tag, position), (dimension, parameters)) in TAGS.iter().zip(&positions).zip(entities)
+        {
+            if binary {
+                file.ints(&[*tag as i32]).reals(position);
+                file.ints(&[dimension, 7]).reals(parameters);
+            } else {
+                let [x, y, z] = position;
+                file.text(&format!("{tag} {x} {y} {z} {dimension} 7"));
+                parameters.iter().for_each(|parameter| {
+                    file.text(&format!(" {parameter}"));
+                });
+                file.text("\n");
+            }
+        }
+        file.text("\n$EndParametricNodes\n$Elements\n2\n");
+        for (n, tet) in tets.iter().enumerate() {
+            let [a, b, c, d] = tet.map(|vertex| TAGS[vertex as usize] as i32);
+            if binary {
+                file.ints(&[4, 1, 2, n as i32 + 1, 9, 9, a, b, c, d]);
+            } else {
+                file.text(&format!("{} 4 2 9 9 {a} {b} {c} {d}\n", n + 1));
+            }
+        }
+        file.text("\n$EndElements\n");
+        assert_pair(&read_one("pair.msh", &file.bytes));
+    }
+}
+
+#[test]
 fn medit_with_cells_before_vertices_and_other_sections() {
     let text = "# a comment\r\nMeshVersionFormatted 1 Dimension 3 tetrahedra 2\r\n1 2 3 4 0 2 3 4 5 0\r\n\
         Normals 1\n0 0 1\nRequiredVertices\n2\n1\n2\nVERTICES 5 0 0 0 0 0.5 0 0 0 0 .5 0 0 +0 0 5e-1 0 # end\n\
@@ -160,6 +210,36 @@ fn tetgen_with_ten_nodes_and_any_first_number() {
         imported.notes,
         ["1 10-node tet was reduced to the corners; the further nodes stay as unused vertices"]
     );
+}
+
+#[test]
+fn files_of_the_program_triangle_are_told_from_tets() {
+    let ele: NamedFile = NamedFile {
+        name: "t.ele",
+        bytes: b"1 3 0\n1 1 2 3\n",
+    };
+    let (flat, solid) = (
+        b"3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n".as_slice(),
+        b"3 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n".as_slice(),
+    );
+    let refused = |files: &[NamedFile]| import(files).expect_err("triangles").to_string();
+    assert_eq!(refused(&[ele]), "TetGen: t.ele needs t.node beside it");
+    for (node, expected) in [
+        (flat, "TetGen: line 1, column 1: nodes in 2 dimensions"),
+        (
+            solid,
+            "TetGen: line 1, column 3: triangles, as the program Triangle writes them",
+        ),
+    ] {
+        let node = NamedFile {
+            name: "t.node",
+            bytes: node,
+        };
+        for files in [[ele, node], [node, ele]] {
+            let message = refused(&files);
+            assert!(message.starts_with(expected), "{message}");
+        }
+    }
 }
 
 #[test]
@@ -212,6 +292,60 @@ fn abaqus_parts_number_their_own_nodes() {
             "2 parts were moved by the translation of the instance"
         ]
     );
+}
+
+#[test]
+fn an_abaqus_instance_turned_by_0_degrees_is_in_place() {
+    let placed = |rotation: &str| {
+        let text = format!(
+            "*Part, name=A\n*Node\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n*Element, type=C3D4\n1, 1, 2, 3, 4\n\
+             *End Part\n*Assembly, name=W\n*Instance, name=I, part=A\n0, 0, 2\n{rotation}*End Instance\n*End Assembly\n"
+        );
+        import(&[NamedFile {
+            name: "a.inp",
+            bytes: text.as_bytes(),
+        }])
+        .map(|imported| imported.content)
+        .map_err(|error| error.to_string())
+    };
+    let plain = placed("").expect("a tet");
+    for rotation in ["0, 0, 2, 1, 0, 2, 0.\n", "0,0,2, 0,0,3, -0\n"] {
+        assert_eq!(placed(rotation).as_ref(), Ok(&plain), "{rotation:?}");
+    }
+    for rotation in [
+        "0, 0, 2, 1, 0, 2, 1e-3\n",
+        "0, 0, 2, 1, 0, 2\n",
+        "0, 0, 2, 1, 0, 2,\n",
+    ] {
+        let refused = placed(rotation).expect_err(rotation);
+        assert!(
+            refused.contains("a rotated instance of part \"A\""),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn vtk_with_fields_before_the_data_set() {
+    let fields = [
+        "FIELD FieldData 2\nTIME 1 1 double\n0.5\nCYCLE 1 1 int\n7\n",
+        "FIELD FieldData 0\n",
+        "METADATA\nINFORMATION 0\n\nFIELD FieldData 1\nname 1 1 string\nthe%20DATASET\n\n",
+    ];
+    for name in ["box_vtk42_ascii.vtk", "box_vtk51_binary.vtk"] {
+        let file = read(&folder().join(name));
+        let plain = read_one(name, &file);
+        let at = file.windows(8).position(|window| window == b"DATASET ");
+        let (before, after) = file.split_at(at.expect("a data set"));
+        let mut fields = fields.map(|text| text.as_bytes().to_vec()).to_vec();
+        if name.contains("binary") {
+            fields = vec![b"FIELD FieldData 1\nTIME 1 1 double\n\x3f\xe0\0\0\n\0\0\0\n".to_vec()];
+        }
+        for field in fields {
+            let imported = read_one(name, &[before, &field, after].concat());
+            assert_eq!(imported.content, plain.content, "{name}");
+        }
+    }
 }
 
 #[test]

@@ -177,6 +177,9 @@ test("a surface as arrays is copied there and keeps its look here", async () => 
   assert.deepEqual(control.last.surface, { positions: CUBE.positions, triangles: CUBE.triangles });
   assert.deepEqual(control.last.files, []);
   assert.equal(CUBE.positions.length, 24);
+  // No parts at all is what `SoftBody.create` takes as well.
+  const plain = await tetrahedralize({ ...CUBE, parts: [] });
+  assert.deepEqual(plain.surface, { triangles: CUBE.triangles, positions: moved });
 });
 
 test("a surface that is none is refused by the path of what is wrong", async () => {

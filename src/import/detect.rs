@@ -2,7 +2,7 @@
 
 use super::error::quoted;
 use super::tokens::Tokens;
-use super::{ImportError, NamedFile, arrays, tetgen};
+use super::{ImportError, NamedFile, arrays, surface, tetgen};
 
 /// A volume format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +72,10 @@ pub fn volume(files: &[NamedFile]) -> Option<Found> {
 fn by_content(file: &NamedFile) -> Option<(Format, Evidence)> {
     if arrays::named(file.name) {
         return Some((Format::Arrays, Evidence::Content));
+    }
+    // Its header may begin like any format.
+    if surface::is_binary_stl(file.bytes) {
+        return None;
     }
     let bytes = file
         .bytes

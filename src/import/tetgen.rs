@@ -18,8 +18,8 @@ pub enum Part {
     Elements,
 }
 
-/// Which of the two a file is by its first line: two to four numbers, the second the dimension or the nodes of a tet.
-/// The name decides where the line fits neither.
+/// Which of the two a file is: by its name, or else by its first line of two to four numbers, the second the dimension or
+/// the nodes of a tet. The numbers of Triangle, which gives its files the same names, would mislead.
 pub fn part(file: &NamedFile) -> Option<Part> {
     let named = if has_extension(file.name, NODE) {
         Some(Part::Nodes)
@@ -39,9 +39,9 @@ pub fn part(file: &NamedFile) -> Option<Part> {
         next = tokens.next_on_line();
     }
     match (length, header) {
+        (1..=4, _) if named.is_some() => named,
         (2..=4, [_, 3, _, 0 | 1]) => Some(Part::Nodes),
         (2..=3, [_, 4 | 10, _, _]) => Some(Part::Elements),
-        (1..=4, _) => named,
         _ => None,
     }
 }
@@ -158,6 +158,13 @@ fn read_elements(file: &NamedFile, ids: &Ids) -> Result<Cells, ImportError> {
         Some(token) => match tokens.unsigned_of(token, "the nodes of a tet, 4 or 10")? {
             4 => cell("tet", 4, Shape::Tet),
             10 => cell("10-node tet", 10, Shape::Tet),
+            3 | 6 => {
+                return Err(tokens.unsupported(
+                    token.at,
+                    "triangles, as the program Triangle writes them; a tet has 4 or 10 nodes"
+                        .to_owned(),
+                ));
+            }
             _ => return Err(tokens.unexpected(token, "the nodes of a tet, 4 or 10")),
         },
     };

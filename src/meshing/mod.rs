@@ -12,4 +12,4 @@ pub use figures::figures;
 pub use generators::{box_mesh, torus_mesh};
 pub use presets::{Preset, presets};
 #[cfg(feature = "mesh-tools")]
-pub use stuffing::{MeshingError, Resolution, Tetrahedralization, tetrahedralize};
+pub use stuffing::{MAX_TETS, MeshingError, Resolution, Tetrahedralization, tetrahedralize};

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::{Parser, ValueExt};
 use webgpu_softbody::diagnosis::{DoctorOptions, Unit};
-use webgpu_softbody::meshing::Resolution;
+use webgpu_softbody::meshing::{MAX_TETS, Resolution};
 
 /// What to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,7 +121,7 @@ fn read(
             Value(file) => raw.files.push(file.into()),
             Short('o') | Long("output") => raw.output = Some(parser.value()?),
             Long("tets") => {
-                let tets = number::<u32>("--tets", &parser.value()?, "a whole number from 1")?;
+                let tets = number::<u32>("--tets", &parser.value()?, &tets_wanted())?;
                 once(
                     &mut raw.resolution,
                     Resolution::Tets(tets),
@@ -162,6 +162,10 @@ fn read(
         }
     }
     Ok(None)
+}
+
+fn tets_wanted() -> String {
+    format!("a whole number from 1 to {MAX_TETS}")
 }
 
 fn number<T: FromStr>(option: &str, value: &OsString, wanted: &str) -> Result<T, lexopt::Error> {
@@ -219,14 +223,21 @@ fn finish(verb: Option<Verb>, mut raw: Raw) -> Result<Task, String> {
     let output = raw
         .output
         .ok_or("-o NAME is needed: the beginning of the output's file names")?;
-    if output.is_empty() || output.to_string_lossy().ends_with(std::path::is_separator) {
+    let text = output.to_string_lossy();
+    // Nothing after the last separator, or what always is a folder. `Path` would leave out a last `.`.
+    if matches!(
+        text.rsplit(std::path::is_separator).next(),
+        None | Some("" | "." | "..")
+    ) {
         return Err(format!(
             "-o {output:?}: a NAME is needed, not a folder: the files are called NAME_positions.vec3f32bin and \
              NAME_tet_indices.vec4u32bin"
         ));
     }
-    if raw.resolution == Some(Resolution::Tets(0)) {
-        return Err("--tets takes a whole number from 1, not 0".to_owned());
+    if let Some(Resolution::Tets(tets)) = raw.resolution
+        && !(1..=MAX_TETS).contains(&tets)
+    {
+        return Err(format!("--tets takes {}, not {tets}", tets_wanted()));
     }
     if let Some(Resolution::CellSize(size)) = raw.resolution
         && !(size.is_finite() && size > 0.0)

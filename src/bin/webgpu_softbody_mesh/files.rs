@@ -113,7 +113,15 @@ impl Outputs {
         &self.paths
     }
 
+    /// Neither may be a folder, forced or not, and without force neither may exist.
     fn refuse_existing(&self) -> Result<(), FileError> {
+        let folder = |path: &&PathBuf| path.symlink_metadata().is_ok_and(|found| found.is_dir());
+        if let Some(path) = self.paths.iter().find(folder) {
+            return Err(FileError(format!(
+                "{} is a folder; choose another NAME",
+                path.display()
+            )));
+        }
         match self
             .paths
             .iter()
@@ -167,11 +175,49 @@ impl Outputs {
                 .map_err(|error| failed(path, &error))?;
         }
         self.refuse_existing()?;
-        for (path, beside) in self.paths.iter().zip(temporary.iter()) {
-            fs::rename(beside, path).map_err(|error| failed(path, &error))?;
-        }
-        Ok(())
+        let [first, second] = &self.paths;
+        put(&temporary[0], first, || {
+            fs::rename(&temporary[1], second).map_err(|error| failed(second, &error))
+        })
     }
+}
+
+/// Moves a file to its place and goes on with `then`; if either fails, what stood there before stands there again.
+fn put(
+    file: &Path,
+    place: &Path,
+    then: impl FnOnce() -> Result<(), FileError>,
+) -> Result<(), FileError> {
+    let mut name = hidden(place);
+    name.push(".old");
+    let kept = place.with_file_name(name);
+    let replaces = place.symlink_metadata().is_ok();
+    if replaces {
+        fs::rename(place, &kept).map_err(|error| failed(place, &error))?;
+    }
+    let moved = fs::rename(file, place).map_err(|error| failed(place, &error));
+    let new = moved.is_ok();
+    let Err(FileError(message)) = moved.and_then(|()| then()) else {
+        if replaces {
+            // Both new files are in their places: what is left of the old one is no failure.
+            let _ = fs::remove_file(&kept);
+        }
+        return Ok(());
+    };
+    let undone = match (replaces, new) {
+        (true, _) => fs::rename(&kept, place),
+        (false, true) => fs::remove_file(place),
+        (false, false) => Ok(()),
+    };
+    Err(FileError(match undone {
+        Ok(()) => message,
+        Err(error) if replaces => format!(
+            "{message}; what {} held is now in {}: {error}",
+            place.display(),
+            kept.display()
+        ),
+        Err(error) => format!("{message}; {} was written: {error}", place.display()),
+    }))
 }
 
 /// The name of the file while it is written: hidden, and nobody else's.
@@ -180,4 +226,43 @@ fn hidden(path: &Path) -> OsString {
     name.push(path.file_name().unwrap_or_default());
     name.push(format!(".{}", std::process::id()));
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn if_the_second_file_cannot_be_moved_the_first_is_as_it_was() {
+        let folder = std::env::temp_dir().join(format!("softbody-put-{}", std::process::id()));
+        fs::create_dir(&folder).expect("a folder");
+        let (new, place) = (folder.join("new"), folder.join("place"));
+        let names = || {
+            let entries = fs::read_dir(&folder).expect("reads");
+            let mut names: Vec<_> = entries
+                .map(|entry| entry.expect("an entry").file_name())
+                .collect();
+            names.sort();
+            names
+        };
+        let fails = || Err(FileError("no".to_owned()));
+        for old in [None, Some("old")] {
+            fs::write(&new, "new").expect("writes");
+            if let Some(old) = old {
+                fs::write(&place, old).expect("writes");
+            }
+            assert_eq!(put(&new, &place, fails).expect_err("fails").0, "no");
+            assert_eq!(fs::read_to_string(&place).ok().as_deref(), old);
+            assert_eq!(names().len(), usize::from(old.is_some()), "{:?}", names());
+        }
+        // The first itself cannot be moved: it is not there.
+        assert!(put(&new, &place, || panic!("too far")).is_err());
+        assert_eq!(fs::read_to_string(&place).expect("reads"), "old");
+
+        fs::write(&new, "new").expect("writes");
+        put(&new, &place, || Ok(())).expect("moves");
+        assert_eq!(fs::read_to_string(&place).expect("reads"), "new");
+        assert_eq!(names(), ["place"]);
+        fs::remove_dir_all(&folder).expect("removes");
+    }
 }

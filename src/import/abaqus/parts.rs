@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{FORMAT, Keyword, Tokens, counted, data_line, fields, quoted};
+use super::{FORMAT, Keyword, Token, Tokens, counted, data_line, fields, quoted};
 use crate::import::ImportError;
 use crate::import::ids::{IdList, Ids};
 
@@ -118,7 +118,9 @@ impl Parts {
                 }
             }
             translation = Some(offset).filter(|offset| *offset != [0.0; 3]);
-            if let Some(rotation) = data_line(tokens) {
+            if let Some(rotation) = data_line(tokens)
+                && !unturned(tokens, rotation)?
+            {
                 return Err(tokens.unsupported(
                     rotation.at,
                     format!(
@@ -190,6 +192,16 @@ impl Parts {
             ));
         }
         Ok((ids, notes))
+    }
+}
+
+/// Whether a line of two points on an axis and an angle turns by 0 degrees.
+fn unturned(tokens: &Tokens, line: Token) -> Result<bool, ImportError> {
+    match fields(line).nth(6) {
+        Some(angle) if !angle.text.is_empty() => {
+            Ok(tokens.real_of(angle, "an angle of rotation")? == 0.0)
+        }
+        _ => Ok(false),
     }
 }
 

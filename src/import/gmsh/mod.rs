@@ -68,20 +68,28 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
             return Err(tokens.unexpected(section, "a section such as $Nodes"));
         };
         match name {
-            b"Nodes" => {
+            b"Nodes" | b"ParametricNodes" if !(header.v4 && name == b"ParametricNodes") => {
                 if nodes.is_some() {
                     return Err(tokens.malformed(section.at, "a second $Nodes section".to_owned()));
                 }
+                let parametric = name == b"ParametricNodes";
                 let mut input = Input::new(tokens, header.binary, bytes);
                 let read = if header.v4 {
                     v4::nodes(&mut input)?
                 } else {
-                    v2::nodes(&mut input)?
+                    v2::nodes(&mut input, parametric)?
                 };
                 let ids = read.tags.finish(FORMAT)?;
                 nodes = Some((read.positions, Lookup { ids }));
                 tokens = input.after();
-                end(&mut tokens, "$EndNodes")?;
+                end(
+                    &mut tokens,
+                    if parametric {
+                        "$EndParametricNodes"
+                    } else {
+                        "$EndNodes"
+                    },
+                )?;
             }
             b"Elements" => {
                 let Some((_, lookup)) = &nodes else {
@@ -100,7 +108,8 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
             b"ParametricNodes" | b"NOD" | b"ELM" => {
                 return Err(tokens.unsupported(
                     section.at,
-                    "this is an old section; save the mesh as format 4.1 or 2.2".to_owned(),
+                    "this section belongs to another format; save the mesh as format 4.1 or 2.2"
+                        .to_owned(),
                 ));
             }
             b"Periodic" => {

@@ -4,8 +4,9 @@ use super::elements::{MOST_CORNERS, element_type};
 use super::{Cells, ImportError, Input, Lookup, Nodes};
 use crate::import::cells::{CellType, Shape};
 
-/// `$Nodes`: a count in text, then number, x, y, z of each.
-pub fn nodes(input: &mut Input) -> Result<Nodes, ImportError> {
+/// `$Nodes`: a count in text, then number, x, y, z of each. In `$ParametricNodes` the dimension and number of the entity
+/// that the node lies on follow, and on a curve or surface one or two parameters.
+pub fn nodes(input: &mut Input, parametric: bool) -> Result<Nodes, ImportError> {
     let mut nodes = Nodes::default();
     let count = input.text_count("a number of nodes")?;
     let room = input.room(count, 8, 28);
@@ -18,6 +19,23 @@ pub fn nodes(input: &mut Input) -> Result<Nodes, ImportError> {
         let mut position = [0.0; 3];
         for (x, axis) in position.iter_mut().zip(["x", "y", "z"]) {
             *x = input.real(axis).map_err(place)?;
+        }
+        if parametric {
+            let at = input.at();
+            let dimension = input.int("the dimension of an entity").map_err(place)?;
+            input.int("the number of an entity").map_err(place)?;
+            let parameters = match dimension {
+                0 | 3 => 0,
+                1 | 2 => dimension,
+                _ => {
+                    return Err(place(
+                        input.malformed(at, format!("an entity of dimension {dimension}")),
+                    ));
+                }
+            };
+            for _ in 0..parameters {
+                input.real("a parameter").map_err(place)?;
+            }
         }
         nodes.positions.push(position);
     }

@@ -20,6 +20,7 @@ mod stl;
 use super::{Content, ImportError, Imported, Location, NamedFile};
 use crate::surface::SurfaceMesh;
 use recognise::Kind;
+pub(super) use recognise::is_binary_stl;
 
 /// Index of the file that is a surface this module reads, or `None`. Content counts first; of several candidates the
 /// one whose name agrees wins, then the first.

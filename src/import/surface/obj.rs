@@ -99,8 +99,8 @@ struct Statements {
     colors: Vec<[f32; 4]>,
     corners: Vec<[u32; 3]>,
     faces: Vec<Face>,
-    /// Lines and points, and curves and free-form surfaces.
-    skipped: [usize; 2],
+    /// Lines and points, curves and free-form surfaces, and faces of fewer than 3 corners.
+    skipped: [usize; 3],
 }
 
 impl Statements {
@@ -123,17 +123,16 @@ pub(super) fn read(
     for (list, count) in statements.lists.iter().zip(statements.counts()) {
         list.check(&scanner, count)?;
     }
+    let [lines, free_form, small] = statements.skipped;
     if statements.faces.is_empty() {
-        let [lines, free_form] = statements.skipped;
         return Err(ImportError::NoTets {
             format: FORMAT,
             message: format!(
-                "{} but no face (lines and points: {lines}, free-form statements: {free_form}): export polygons",
+                "{} but no face (lines and points: {lines}, free-form statements: {free_form}, faces of fewer than 3 corners: {small}): export polygons",
                 counted(statements.positions.len(), "vertex", "vertices"),
             ),
         });
     }
-    let [lines, free_form] = statements.skipped;
     if lines > 0 {
         notes.push(format!(
             "{} of lines or points were skipped",
@@ -144,6 +143,12 @@ pub(super) fn read(
         notes.push(format!(
             "{} of free-form curves and surfaces were skipped",
             counted(free_form, "statement", "statements")
+        ));
+    }
+    if small > 0 {
+        notes.push(format!(
+            "{} of fewer than 3 corners were skipped",
+            counted(small, "face", "faces")
         ));
     }
     let looks = materials.resolve(files, index, &mut builder, notes);
@@ -164,7 +169,7 @@ fn statements<'a>(
         colors: Vec::new(),
         corners: Vec::new(),
         faces: Vec::new(),
-        skipped: [0; 2],
+        skipped: [0; 3],
     };
     let mut material = None;
     loop {
@@ -241,6 +246,7 @@ fn face(
     s: &mut Statements,
     material: Option<usize>,
 ) -> Result<(), ImportError> {
+    let first = s.corners.len();
     let mut corners = 0;
     while let Some(word) = scanner.word() {
         if word.text.starts_with(b"#") {
@@ -266,10 +272,9 @@ fn face(
         corners += 1;
     }
     if corners < 3 {
-        return Err(scanner.malformed(
-            scanner.here(),
-            format!("expected a face of at least 3 corners, found {corners}"),
-        ));
+        s.corners.truncate(first);
+        s.skipped[2] += 1;
+        return Ok(());
     }
     s.faces.push(Face { corners, material });
     Ok(())

@@ -22,6 +22,10 @@ pub(super) fn kind(file: &NamedFile) -> Option<(Kind, u32)> {
     let bytes = file.bytes;
     let extension = extension(file.name);
     let named = |name: &str| u32::from(extension == name);
+    // First of all: a header of 80 bytes may begin like any other format.
+    if is_binary_stl(bytes) {
+        return Some((Kind::StlBinary, 2 + named("stl")));
+    }
     if bytes.starts_with(b"glTF") {
         return Some((Kind::Glb, 2 + (named("glb") | named("vrm"))));
     }
@@ -34,12 +38,8 @@ pub(super) fn kind(file: &NamedFile) -> Option<(Kind, u32)> {
         return (sure || extension == "gltf")
             .then(|| (Kind::Gltf, 2 * u32::from(sure) + named("gltf")));
     }
-    // Before the ASCII form: a binary header may begin with "solid" as well.
-    if let Some(count) = stl_count(bytes)
-        && bytes.len() as u64 == 84 + 50 * u64::from(count)
-        && (count > 0 || extension == "stl")
-    {
-        return Some((Kind::StlBinary, 2 + named("stl")));
+    if extension == "stl" && bytes.len() == 84 && stl_count(bytes) == Some(0) {
+        return Some((Kind::StlBinary, 3));
     }
     let readable = is_text(bytes);
     if readable && begins_with_word(text, b"solid") {
@@ -66,6 +66,13 @@ fn extension(name: &str) -> String {
 pub(super) fn stl_count(bytes: &[u8]) -> Option<u32> {
     let count = bytes.get(80..84)?;
     Some(u32::from_le_bytes(count.try_into().ok()?))
+}
+
+/// Whether a file is exactly as long as the facets that a binary STL would announce. No text is: its characters announce
+/// more than 7 GB.
+pub(in crate::import) fn is_binary_stl(bytes: &[u8]) -> bool {
+    stl_count(bytes)
+        .is_some_and(|count| count > 0 && bytes.len() as u64 == 84 + 50 * u64::from(count))
 }
 
 /// Without a byte order mark, which some editors put before UTF-8 text.

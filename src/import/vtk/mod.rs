@@ -93,10 +93,7 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
 }
 
 fn dataset(tokens: &mut Tokens) -> Result<(), ImportError> {
-    let keyword = tokens.word("DATASET")?;
-    if !keyword.is("DATASET") {
-        return Err(tokens.unexpected(keyword, "DATASET"));
-    }
+    section(tokens, "DATASET")?;
     let name = tokens.word("UNSTRUCTURED_GRID")?;
     if name.is("UNSTRUCTURED_GRID") {
         return Ok(());
@@ -109,7 +106,7 @@ fn dataset(tokens: &mut Tokens) -> Result<(), ImportError> {
     Err(tokens.unsupported(name.at, format!("data set {}; {advice}", quoted(name.text))))
 }
 
-/// Goes on after this keyword. Fields and metadata before it are passed over.
+/// Goes on after this keyword. Fields, metadata and other sections before it are passed over.
 fn section<'a>(tokens: &mut Tokens<'a>, name: &str) -> Result<Token<'a>, ImportError> {
     let next = tokens.word(name)?;
     if next.is(name) {

@@ -32,6 +32,9 @@ use stencil::Vertex;
 use crate::mesh::TetMesh;
 use crate::surface::{SurfaceIndex, SurfaceMesh, SurfaceSurvey};
 
+/// The most tets that may be asked for.
+pub const MAX_TETS: u32 = MAX_COUNT;
+
 /// How fine the tets are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Resolution {

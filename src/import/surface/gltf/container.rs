@@ -93,6 +93,13 @@ pub(super) fn open<'a>(
     let Some((start, text)) = json else {
         return Err(broken(12, "expected a JSON chunk, found none".to_owned()));
     };
+    // The chunk is padded with spaces; some programs write zeros.
+    let padding = text
+        .iter()
+        .rev()
+        .take_while(|&&byte| byte == 0 || byte == b' ')
+        .count();
+    let text = &text[..text.len() - padding];
     Ok((parse(text, Some(start))?, bin))
 }
 

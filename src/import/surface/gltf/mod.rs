@@ -33,13 +33,17 @@ const FORMAT: &str = "glTF";
 const FREE_ELEMENTS: usize = 1_000_000;
 
 /// Extensions that a file may require without a loss of geometry.
-const HARMLESS: [&str; 6] = [
+const HARMLESS: [&str; 10] = [
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_texture_basisu",
     "EXT_texture_webp",
     "EXT_texture_avif",
     "KHR_lights_punctual",
+    "KHR_animation_pointer",
+    "KHR_audio_emitter",
+    "KHR_xmp_json_ld",
+    "GODOT_single_root",
 ];
 
 #[cold]
