@@ -119,8 +119,8 @@ export interface BodyOptions {
   material?: Partial<Material> | MaterialPreset;
   /** Where the body starts. Default: as in the file. */
   transform?: Transform;
-  /** The unit of the positions; they are converted to metres first. Default `"m"`. */
-  units?: "m" | "cm" | "mm";
+  /** The unit of the positions (`"in"`: inches); they are converted to metres first. Default `"m"`. */
+  units?: "m" | "cm" | "mm" | "in";
   /** Moves the middle of the bounding box to the origin before the transform. Default false. */
   center?: boolean;
   /** Moves the body, after the transform, along y so that its lowest vertex lies on the floor. Default false. */
@@ -200,7 +200,8 @@ export interface MeshReport {
   bounds: { min: [number, number, number]; max: [number, number, number] };
   /**
    * Where a surface was given: its vertices and triangles, how many of its vertices lie outside every tet, and how far
-   * the farthest of them is from the nearest tet, in metres.
+   * the farthest of them is from the nearest tet, in metres. Beyond 5 % of the mesh's extent there is a finding
+   * `"surface-outside-tets"`.
    */
   surface?: { vertices: number; triangles: number; outside: number; farthest: number };
   /** Everything worth knowing, mended or not; empty for a flawless mesh. */

@@ -123,6 +123,18 @@ export function checkedOptions(options, task) {
 /** @param {unknown} value */
 const isBlob = (value) => ["Blob", "File"].includes(tagOf(value));
 
+/**
+ * Whether this is a source at all; the core's own list names neither files nor lists of them.
+ * @param {unknown} source
+ * @param {string} label
+ */
+function checkSource(source, label) {
+  if (!["Object", "Undefined", "Null"].includes(tagOf(source))) return;
+  const arrays = label === "file" && tagOf(source) === "Object" && "positions" in /** @type {object} */ (source);
+  const hint = arrays ? "; a surface as arrays goes to tetrahedralize" : "";
+  refuse(label, source, `a File, a Blob, a URL, a Response, an ArrayBuffer, a typed array or a list of File, Blob or { name, bytes }${hint}`);
+}
+
 /** The last part of an address, as a file name. @param {string} address */
 function nameIn(address) {
   try {
@@ -182,6 +194,7 @@ async function blobBytes(blob, label) {
  * @returns {Promise<NamedFile[]>}
  */
 export async function readFiles(source, label, { name, signal }, onLoaded) {
+  checkSource(source, label);
   const given = entries(source, label, name);
   const blobs = given.filter(({ bytes }) => isBlob(bytes));
   const others = given.filter(({ bytes }) => !isBlob(bytes));

@@ -147,8 +147,8 @@ pub enum MeshError {
     },
     /// Every tet is flat or lists a vertex twice, so nothing is left to simulate. Check that the mesh is a volume mesh.
     #[error(
-        "all {tets} tets are degenerate ({repeated} list a vertex twice, {flat} are flat: shape quality at most \
-         {}); nothing is left to simulate",
+        "every tet is degenerate (of {tets}, with a vertex twice: {repeated}, flat: {flat}, of a shape quality of at \
+         most {}); nothing is left to simulate",
         Number::from(*quality_limit)
     )]
     NoUsableTets {

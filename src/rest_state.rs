@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::mesh::geometry::{corners, edges, signed_volume};
 use crate::mesh::{Finding, TetMesh};
+use crate::text::Number;
 use crate::topology::Topology;
 
 /// Per-tet and per-vertex quantities of the rest shape.
@@ -212,7 +213,51 @@ pub struct SurfaceReport {
     pub farthest: f64,
 }
 
+/// A surface that reaches farther beyond its tets than this part of the mesh's extent is told: about half a cell where
+/// a body is ten cells across.
+const FAR_OUTSIDE: f64 = 0.05;
+
+impl SurfaceReport {
+    /// A warning where the surface reaches so far beyond a mesh of this extent, m, that it shows.
+    #[cold]
+    #[inline(never)]
+    fn far_outside(&self, extent: f64) -> Option<Finding> {
+        (self.farthest > FAR_OUTSIDE * extent).then(|| {
+            Finding::new(
+                Finding::SURFACE_OUTSIDE_TETS,
+                self.outside as usize,
+                &[],
+                false,
+                format!(
+                    "{} of {} vertices of the surface {} outside the tets, by up to {} m (the mesh is {} m across); {}",
+                    self.outside,
+                    self.vertices,
+                    if self.outside == 1 { "lies" } else { "lie" },
+                    Number::from(self.farthest as f32),
+                    Number::from(extent as f32),
+                    if self.farthest > extent {
+                        "the mesh and the surface probably have different units or places"
+                    } else {
+                        "what lies there is drawn stretched: use more tets"
+                    }
+                ),
+            )
+        })
+    }
+}
+
 impl MeshReport {
+    /// With the surface that is drawn in place of the mesh's own, and a finding where it lies far outside the tets.
+    pub fn with_surface(mut self, surface: SurfaceReport) -> Self {
+        let Bounds { min, max } = self.bounds;
+        let extent = (0..3)
+            .map(|axis| f64::from(max[axis]) - f64::from(min[axis]))
+            .fold(0.0, f64::max);
+        self.findings.extend(surface.far_outside(extent));
+        self.surface = Some(surface);
+        self
+    }
+
     /// Gathers the report of one mesh; `topology` and `rest` must be made from it. The density is in kg/m³.
     pub fn new(mesh: &TetMesh, topology: &Topology, rest: &RestState, density: f64) -> Self {
         let (min, max) = mesh.used_bounds();

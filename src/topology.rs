@@ -243,7 +243,7 @@ impl Surface {
                 &pairs,
                 false,
                 format!(
-                    "{overlaps} faces have two or more tets on the same side, which therefore overlap; the first are \
+                    "faces with two or more tets on the same side, which therefore overlap: {overlaps}; the first are \
                      tets {} and {} (examples are pairs of tets)",
                     pairs[0], pairs[1]
                 ),

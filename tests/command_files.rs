@@ -315,3 +315,66 @@ fn a_second_mesh_is_not_left_out_in_silence() {
         assert!(!told.out.contains("of its own"), "{}", told.out);
     }
 }
+
+#[test]
+fn material_libraries_and_images_beside_the_file_are_read() {
+    let notes = |arguments: &[&str]| {
+        let found = run(arguments);
+        assert_eq!(found.status, 0, "{}", found.err);
+        json(&found.out)["notes"].clone()
+    };
+    assert_eq!(
+        notes(&["info", "--json", &data("surfaces_import/cube.obj")]),
+        serde_json::json!([])
+    );
+    let folder = Folder::new("looks");
+    let text = fs::read_to_string(data("surfaces_import/cube.obj")).expect("reads");
+    assert!(text.contains("mtllib cube.mtl"));
+    let file = folder.path("cube.obj");
+    fs::write(
+        &file,
+        text.replace("mtllib cube.mtl", "mtllib .\\looks\\cube.mtl"),
+    )
+    .expect("writes");
+    let body = folder.path("body");
+    let convert = [
+        "tetrahedralize",
+        &file,
+        "--tets",
+        "300",
+        "-o",
+        &body,
+        "--json",
+        "--force",
+    ];
+    for arguments in [&["info", "--json", &file][..], &convert] {
+        let missing = notes(arguments);
+        assert_eq!(
+            missing[0],
+            "the material library \".\\\\looks\\\\cube.mtl\" was not given: the materials are white",
+            "{arguments:?}"
+        );
+    }
+    // The library names an image, which must be below the first file too.
+    fs::create_dir(folder.path("looks")).expect("a folder");
+    fs::copy(
+        data("surfaces_import/cube.mtl"),
+        folder.path("looks/cube.mtl"),
+    )
+    .expect("copies");
+    for arguments in [&["info", "--json", &file][..], &convert] {
+        assert_eq!(
+            notes(arguments)[0],
+            "the image \"checker.png\" was not given: its material has its colour only",
+            "{arguments:?}"
+        );
+    }
+    fs::write(folder.path("checker.png"), b"BM").expect("writes");
+    for arguments in [&["info", "--json", &file][..], &convert] {
+        assert_eq!(
+            notes(arguments)[0],
+            "the image \"checker.png\" is BMP, not PNG or JPEG: its material has its colour only",
+            "{arguments:?}"
+        );
+    }
+}

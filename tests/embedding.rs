@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use webgpu_softbody::embedding::Embedding;
 use webgpu_softbody::mesh::TetMesh;
 use webgpu_softbody::meshing::{box_mesh, torus_mesh};
+use webgpu_softbody::rest_state::{MeshReport, RestState, SurfaceReport};
 use webgpu_softbody::surface::{SurfaceLook, SurfaceMesh};
+use webgpu_softbody::topology::Topology;
 
 fn wide(p: [f32; 3]) -> DVec3 {
     DVec3::from(p.map(f64::from))
@@ -387,4 +389,57 @@ fn time_of_a_large_surface() {
         embedding.outside,
         embedding.farthest,
     );
+}
+
+#[test]
+fn a_surface_far_outside_its_tets_is_told() {
+    // 2 m long: what is farther than 0.1 m outside is told, and farther than 2 m is no matter of more tets.
+    let mesh = box_mesh([4, 2, 2], [2.0, 1.0, 1.0], [0.0; 3]).expect("in range");
+    let findings = |corners: [[f32; 3]; 3]| {
+        let surface = soup(&corners);
+        let embedding = Embedding::new(&mesh, &surface);
+        let report = MeshReport::new(&mesh, &Topology::new(&mesh), &RestState::new(&mesh), 1000.0)
+            .with_surface(SurfaceReport {
+                vertices: 3,
+                triangles: 1,
+                outside: embedding.outside,
+                farthest: embedding.farthest,
+            });
+        assert_eq!(report.surface.map(|surface| surface.vertices), Some(3));
+        report.findings
+    };
+    let inside = [[0.5, 0.5, 0.5], [1.5, 0.5, 0.5]];
+    assert_eq!(findings([inside[0], inside[1], [1.0, 1.09, 0.5]]), []);
+    for (corners, count, message) in [
+        (
+            [inside[0], inside[1], [1.0, 1.25, 0.5]],
+            1,
+            "1 of 3 vertices of the surface lies outside the tets, by up to 0.25 m (the mesh is 2 m across); what lies \
+             there is drawn stretched: use more tets",
+        ),
+        (
+            [inside[0], [2.5, 0.5, 0.5], [1.0, 2.5, 0.5]],
+            2,
+            "2 of 3 vertices of the surface lie outside the tets, by up to 1.5 m (the mesh is 2 m across); what lies \
+             there is drawn stretched: use more tets",
+        ),
+        (
+            [[500.0, 0.5, 0.5], [1500.0, 0.5, 0.5], [1000.0, 0.75, 0.5]],
+            3,
+            "3 of 3 vertices of the surface lie outside the tets, by up to 1498 m (the mesh is 2 m across); the mesh and \
+             the surface probably have different units or places",
+        ),
+    ] {
+        let found = findings(corners);
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            (
+                found[0].code,
+                found[0].count,
+                found[0].mended,
+                found[0].message.as_str()
+            ),
+            ("surface-outside-tets", count, false, message)
+        );
+    }
 }

@@ -127,8 +127,8 @@ fn companions() {
         ImportError::MissingCompanion { .. }
     ));
     assert_eq!(
-        message(&[("picture.gltf", &gltf), ("picture.bin", &bin)]),
-        "glTF: picture.gltf needs \"checker.png\" (images[0].uri) beside it"
+        message(&[("picture.gltf", &gltf), ("checker.png", b"\x89PNG")]),
+        "glTF: picture.gltf needs \"picture.bin\" (buffers[0].uri) beside it"
     );
     assert_eq!(
         message(&[

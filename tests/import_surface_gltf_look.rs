@@ -3,8 +3,9 @@
 
 mod import_surface_support;
 
-use import_surface_support::{Gltf, sample};
+use import_surface_support::{Gltf, read_ok, sample};
 use serde_json::json;
+use webgpu_softbody::import::surface::look_file_not_given;
 use webgpu_softbody::surface::SurfaceImage;
 
 /// A triangle with texture coordinates and the sample image.
@@ -141,6 +142,28 @@ fn images_of_other_kinds_leave_the_colour() {
     assert_eq!(
         gltf.read().notes,
         ["textures[0] is KTX2, not PNG or JPEG: its material has its colour only"]
+    );
+}
+
+#[test]
+fn an_image_that_was_not_given_leaves_the_colour() {
+    let (gltf, bin) = (sample("picture.gltf"), sample("picture.bin"));
+    let files = [("picture.gltf", &gltf[..]), ("picture.bin", &bin[..])];
+    let with = read_ok(&[files[0], files[1], ("checker.png", &sample("checker.png"))]);
+    let without = read_ok(&files);
+    assert_eq!(without.surface.triangles(), with.surface.triangles());
+    let (bare, look) = (without.surface.look(), with.surface.look());
+    assert_eq!((bare.images.len(), look.images.len()), (0, 1));
+    assert_eq!(bare.parts[0].image, None);
+    assert_eq!(bare.parts[0].color, look.parts[0].color);
+    assert_eq!(
+        without.notes,
+        ["the image \"checker.png\" was not given: its material has its colour only"]
+    );
+    assert_eq!(look_file_not_given(&without.notes[0]), Some("checker.png"));
+    assert_eq!(
+        look_file_not_given("1 of 2 materials are in no library, \"z\" for one: they are white"),
+        None
     );
 }
 

@@ -180,7 +180,7 @@ fn materials_in_turn_are_gathered_into_parts() {
     assert_eq!(counts, [2, 1]);
     assert_eq!(
         read.notes,
-        ["the materials are white: give \"none.mtl\" beside the file to see their colours"]
+        ["the material library \"none.mtl\" was not given: the materials are white"]
     );
 }
 

@@ -392,3 +392,67 @@ fn windows_line_ends_do_not_matter() {
         assert_eq!(content(&windows), content(&text), "{name}");
     }
 }
+
+#[test]
+fn lines_may_end_with_a_carriage_return_alone() {
+    for name in [
+        "box_medit_ascii.mesh",
+        "box_gmsh22_ascii.msh",
+        "box_gmsh41_ascii.msh",
+        "box_vtk42_ascii.vtk",
+        "box_vtk51_ascii.vtk",
+        "box_abaqus.inp",
+        "ball_gmsh.inp",
+        "sfepy_beam_t42.mesh",
+    ] {
+        let bytes = read(&folder().join(name));
+        let old: Vec<u8> = bytes
+            .iter()
+            .filter(|&&byte| byte != b'\r')
+            .map(|&byte| if byte == b'\n' { b'\r' } else { byte })
+            .collect();
+        assert!(old != bytes, "{name}");
+        assert_eq!(read_one(name, &old), read_one(name, &bytes), "{name}");
+    }
+    let [node, ele] = ["box_tetgen.node", "box_tetgen.ele"].map(|name| {
+        String::from_utf8(read(&folder().join(name)))
+            .expect("text")
+            .replace('\n', "\r")
+    });
+    let pair = |node: &str, ele: &str| {
+        import(&[
+            NamedFile {
+                name: "a.node",
+                bytes: node.as_bytes(),
+            },
+            NamedFile {
+                name: "a.ele",
+                bytes: ele.as_bytes(),
+            },
+        ])
+    };
+    let unix = |text: &str| text.replace('\r', "\n");
+    let read = pair(&node, &ele);
+    assert!(read.is_ok(), "{read:?}");
+    assert_eq!(read, pair(&unix(&node), &unix(&ele)));
+    // Errors count such lines too, and a pair of both bytes once.
+    for end in ["\n", "\r", "\r\n"] {
+        let text = [
+            "MeshVersionFormatted 1",
+            "Dimension 3",
+            "Vertices",
+            "1",
+            "0 0 what 0",
+        ]
+        .join(end);
+        let error = import(&[NamedFile {
+            name: "a.mesh",
+            bytes: text.as_bytes(),
+        }])
+        .unwrap_err();
+        assert!(
+            error.to_string().contains("line 5, column 5"),
+            "{end:?}: {error}"
+        );
+    }
+}

@@ -72,6 +72,12 @@ test("what cannot be read names the source", async () => {
   await assert.rejects(importMesh([gone]), { code: "mesh-load", message: /^file\[0\]: gone\.stl could not be read: NotFoundError/ });
   await assert.rejects(importMesh([]), { code: "invalid-option", message: /^file is "\[\]", but must be at least one file/ });
   await assert.rejects(importMesh(["a.msh"]), { code: "invalid-option", message: /^file\[0\] is "a\.msh", but must be a File, a Blob or/ });
+  await assert.rejects(importMesh({ positions: new Float32Array(9), triangles: new Uint32Array(3) }), {
+    code: "invalid-option",
+    message: /^file is of type Object, but must be a File, a Blob, .* or a list of .*; a surface as arrays goes to tetrahedralize$/,
+  });
+  await assert.rejects(tetrahedralize({ triangles: new Uint32Array(3) }), { code: "invalid-option", message: /^surface is of type Object, but must be a File, a Blob, / });
+  await assert.rejects(importMesh(), { code: "invalid-option", message: /^file is undefined, but must be a File, a Blob, .* \{ name, bytes \}$/ });
   await assert.rejects(importMesh(42), { code: "invalid-option", message: /^file: the number 42/ });
 });
 
@@ -201,7 +207,7 @@ test("a surface that is none is refused by the path of what is wrong", async () 
     const surface = Object.defineProperties({ ...CUBE }, Object.getOwnPropertyDescriptors(change));
     await assert.rejects(tetrahedralize(surface), { name: "SoftBodyError", code, message });
   }
-  await assert.rejects(importMesh(CUBE), { code: "invalid-option", message: /^file: a Object is not/ });
+  await assert.rejects(importMesh(CUBE), { code: "invalid-option", message: /^file is of type Object, but must be a File/ });
 });
 
 test("the most tets are those of the mesher", () => {

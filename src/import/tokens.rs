@@ -19,7 +19,7 @@ impl Token<'_> {
     }
 }
 
-/// A place in a text. Copying it remembers the place.
+/// A place in a text. Copying it remembers the place. Lines end with `\n`, `\r\n` or `\r`.
 #[derive(Debug, Clone, Copy)]
 pub struct Tokens<'a> {
     /// The format, for errors.
@@ -99,7 +99,7 @@ impl<'a> Tokens<'a> {
 
     fn skip_space(&mut self, over_lines: bool) {
         while let Some(&byte) = self.bytes.get(self.at) {
-            if byte == b'\n' && !over_lines {
+            if matches!(byte, b'\n' | b'\r') && !over_lines {
                 return;
             }
             if self.comment == Some(byte) {
@@ -148,12 +148,15 @@ impl<'a> Tokens<'a> {
         let rest = self.rest();
         let length = line_length(rest);
         let token = Token {
-            text: rest[..length]
-                .strip_suffix(b"\r")
-                .unwrap_or(&rest[..length]),
+            text: &rest[..length],
             at: self.at,
         };
-        self.advance(length + 1);
+        let end = if rest[length..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        };
+        self.advance(length + end);
         token
     }
 
@@ -244,11 +247,12 @@ impl<'a> Tokens<'a> {
     /// Line and column of a byte: counted only once something is wrong.
     pub fn location(&self, at: usize) -> Location {
         let before = &self.bytes[..at.min(self.bytes.len())];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let start = before
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |n| n + 1);
+        let ends = |n: &usize| match before[*n] {
+            b'\r' => self.bytes.get(n + 1) != Some(&b'\n'),
+            byte => byte == b'\n',
+        };
+        let line = (0..before.len()).filter(ends).count() + 1;
+        let start = (0..before.len()).rfind(ends).map_or(0, |n| n + 1);
         Location::Text {
             line,
             column: before.len() - start + 1,
@@ -264,7 +268,7 @@ impl<'a> Tokens<'a> {
 
 fn line_length(rest: &[u8]) -> usize {
     rest.iter()
-        .position(|&byte| byte == b'\n')
+        .position(|&byte| matches!(byte, b'\n' | b'\r'))
         .unwrap_or(rest.len())
 }
 

@@ -46,6 +46,8 @@ impl Finding {
     pub const NON_CONFORMING_FACES: &'static str = "non-conforming-faces";
     /// The search for such triangles was cut short.
     pub const NON_CONFORMING_UNCHECKED: &'static str = "non-conforming-unchecked";
+    /// A drawn surface reaches so far beyond the tets that carry it that it is drawn stretched.
+    pub const SURFACE_OUTSIDE_TETS: &'static str = "surface-outside-tets";
     /// Tets so thin that they stiffen the body or cost accuracy (`diagnosis`).
     pub const SLIVERS: &'static str = "slivers";
     /// Vertices at the place of an earlier one (`diagnosis`).

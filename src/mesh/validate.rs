@@ -207,7 +207,7 @@ fn without_degenerate(
             &removed,
             true,
             format!(
-                "{} of {total} tets are degenerate ({repeated} list a vertex twice, {flat} are flat) and were removed; \
+                "degenerate tets were removed: {} of {total} (with a vertex twice: {repeated}, flat: {flat}); \
                  the first is tet {}",
                 removed.len(),
                 removed[0]

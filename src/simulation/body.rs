@@ -132,14 +132,15 @@ impl Body {
 
     /// What loading found, with the mass at the present density.
     pub fn report(&self) -> MeshReport {
-        MeshReport {
-            surface: self.surface.as_ref().map(|surface| surface.report),
-            ..MeshReport::new(
-                &self.mesh,
-                &self.topology,
-                &self.rest,
-                self.material.density,
-            )
+        let report = MeshReport::new(
+            &self.mesh,
+            &self.topology,
+            &self.rest,
+            self.material.density,
+        );
+        match &self.surface {
+            None => report,
+            Some(surface) => report.with_surface(surface.report),
         }
     }
 

@@ -134,7 +134,10 @@ pub fn body(reader: &Reader, extra: &[&str]) -> Result<BodyOptions, JsValue> {
         Some((Some(name), _)) if name == "m" => 1.0,
         Some((Some(name), _)) if name == "cm" => 0.01,
         Some((Some(name), _)) if name == "mm" => 0.001,
-        Some((_, value)) => return Err(invalid("units", &value, "\"m\", \"cm\" or \"mm\"")),
+        Some((Some(name), _)) if name == "in" => 0.0254,
+        Some((_, value)) => {
+            return Err(invalid("units", &value, "\"m\", \"cm\", \"mm\" or \"in\""));
+        }
     };
     let mut transform = Transform::default();
     if let Some(child) = reader.child(

@@ -62,7 +62,9 @@ impl Input {
     /// Reads the file of this name beside this one, if there is one. Only below this file's folder: a mesh may not
     /// point anywhere else.
     pub fn companion(&self, name: &str) -> Result<Option<Self>, FileError> {
-        let relative = Path::new(name);
+        // Files from Windows may name others with its separators.
+        let relative = name.replace('\\', "/");
+        let relative = Path::new(&relative);
         let below = relative
             .components()
             .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));

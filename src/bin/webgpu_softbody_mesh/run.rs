@@ -6,7 +6,10 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use webgpu_softbody::conversion::{ConvertError, Converted, Inspected, Job, convert, inspect};
+use webgpu_softbody::conversion::{
+    self, ConvertError, Converted, Inspected, convert_imported, inspect,
+};
+use webgpu_softbody::import::surface::look_file_not_given;
 use webgpu_softbody::import::{ImportError, NamedFile};
 use webgpu_softbody::meshing::Resolution;
 
@@ -105,7 +108,11 @@ pub fn main() -> ExitCode {
 
 fn info(files: &[PathBuf], strict: bool, common: Common) -> Result<u8, Failure> {
     let mut inputs = read(files)?;
-    let found = with_companions(&mut inputs, |files| inspect(files, &common.options))?;
+    let found = with_companions(&mut inputs, |files| {
+        let found = inspect(files, &common.options)?;
+        let notes = found.notes.clone();
+        Ok((found, notes))
+    })?;
     if common.json {
         print(&format!("{:#}\n", report::inspection_json(&found)))?;
     } else if !common.quiet {
@@ -133,17 +140,23 @@ fn make(
     let outputs = Outputs::new(output, force)?;
     let mut inputs = read(files)?;
     let mut bar = Bar::new(!common.quiet);
-    let converted = with_companions(&mut inputs, |files| {
-        let job = Job {
-            files,
-            resolution,
-            options: common.options,
-        };
-        convert(&job, &mut |share| {
+    // Read until nothing is missing, and only then filled.
+    let imported = with_companions(&mut inputs, |files| {
+        let imported = conversion::read(files)?;
+        let notes = imported.notes.clone();
+        Ok((imported, notes))
+    })?;
+    let names: Vec<&str> = inputs.iter().map(|input| input.named().name).collect();
+    let converted = convert_imported(
+        &names.join(", "),
+        imported,
+        resolution,
+        &common.options,
+        &mut |share| {
             bar.update(share);
             ControlFlow::Continue(())
-        })
-    });
+        },
+    );
     bar.finish();
     let converted: Converted = converted?;
     if verb == Verb::Tetrahedralize && converted.filling.is_none() {
@@ -175,15 +188,26 @@ fn read(files: &[PathBuf]) -> Result<Vec<Input>, Failure> {
         .collect::<Result<_, _>>()?)
 }
 
-/// Tries with the files given, and again with each file that is missing and stands beside the first.
+/// Tries with the files given, and again with each file that is missing, or that notes miss, and stands beside the
+/// first. An attempt gives its notes too.
 fn with_companions<T>(
     inputs: &mut Vec<Input>,
-    mut attempt: impl FnMut(&[NamedFile<'_>]) -> Result<T, ConvertError>,
+    mut attempt: impl FnMut(&[NamedFile<'_>]) -> Result<(T, Vec<String>), ConvertError>,
 ) -> Result<T, Failure> {
     for _ in 0..MAX_COMPANIONS {
         let named: Vec<NamedFile<'_>> = inputs.iter().map(Input::named).collect();
         let error = match attempt(&named) {
-            Ok(done) => return Ok(done),
+            Ok((done, notes)) => {
+                let mut found = Vec::new();
+                for name in notes.iter().filter_map(|note| look_file_not_given(note)) {
+                    found.extend(beside(&inputs[0], &named, name)?);
+                }
+                if found.is_empty() {
+                    return Ok(done);
+                }
+                inputs.append(&mut found);
+                continue;
+            }
             Err(error) => error,
         };
         let companion = match &error {

@@ -1,7 +1,26 @@
 //! Files that a file refers to: found among those given beside it, or written out in a `data:` address.
 
 use super::super::NamedFile;
+use super::scan::shown;
 use crate::surface::SurfaceImage;
+
+/// What notes say behind the quoted name of a file that only the look needs.
+const NOT_GIVEN: &str = " was not given: ";
+
+/// The note on such a file: what it is, its name, and what becomes of the surface without it.
+#[cold]
+#[inline(never)]
+pub(super) fn not_given(what: &str, name: &[u8], without: &str) -> String {
+    format!("the {what} {}{NOT_GIVEN}{without}", shown(name))
+}
+
+/// The name in a note on a file that only the look of a surface needs (a material library, an image) and that was not
+/// given; `None` for any other note.
+pub fn look_file_not_given(note: &str) -> Option<&str> {
+    let (subject, _) = note.split_once(NOT_GIVEN)?;
+    let (_, name) = subject.split_once('"')?;
+    name.strip_suffix('"')
+}
 
 /// The file an address means: the same name, else the same last part of it, without regard to case.
 #[inline(never)]

@@ -17,6 +17,8 @@ mod recognise;
 mod scan;
 mod stl;
 
+pub use companion::look_file_not_given;
+
 use super::{Content, ImportError, Imported, Location, NamedFile};
 use crate::surface::SurfaceMesh;
 use recognise::Kind;

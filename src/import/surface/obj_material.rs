@@ -147,10 +147,9 @@ impl<'a> Materials<'a> {
         }
         if found.is_empty() && !self.used.names.is_empty() {
             notes.push(match self.libraries.first() {
-                Some(name) => format!(
-                    "the materials are white: give {} beside the file to see their colours",
-                    shown(name)
-                ),
+                Some(name) => {
+                    companion::not_given("material library", name, "the materials are white")
+                }
                 None => "the materials are white: the file names no library of them".to_owned(),
             });
         }
@@ -164,10 +163,7 @@ fn image(
     address: &[u8],
 ) -> Result<crate::surface::SurfaceImage, String> {
     let file = companion::find(files, own, address).ok_or_else(|| {
-        format!(
-            "the image {} was not given: its material has its colour only",
-            shown(address)
-        )
+        companion::not_given("image", address, "its material has its colour only")
     })?;
     companion::image(file.bytes).map_err(|kind| {
         format!(

@@ -87,10 +87,7 @@ fn texture(
             return None;
         }
         None => {
-            notes.push(format!(
-                "the image {} was not given: left out",
-                shown(address)
-            ));
+            notes.push(companion::not_given("image", address, "left out"));
             return None;
         }
     };

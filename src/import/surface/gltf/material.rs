@@ -102,9 +102,20 @@ impl Reader<'_> {
         }
         let object = self.root.item("images", source)?;
         let encoded = match (object.text("uri")?, object.index("bufferView")?) {
-            (Some(address), _) => {
-                companion::image(&self.buffers.content(address, &object.path("uri"))?)
-            }
+            (Some(address), _) => match self.buffers.content(address, &object.path("uri")) {
+                Ok(bytes) => companion::image(&bytes),
+                // The geometry is whole without it.
+                Err(ImportError::MissingCompanion { .. }) => {
+                    self.notes.push(companion::not_given(
+                        "image",
+                        &companion::percent_decoded(address.as_bytes()),
+                        "its material has its colour only",
+                    ));
+                    self.images[source] = Some(None);
+                    return Ok(None);
+                }
+                Err(error) => return Err(error),
+            },
             (None, Some(view)) => {
                 let view = self.buffers.locate(view)?;
                 companion::image(self.buffers.bytes(&view))
