@@ -16,6 +16,7 @@ mod stencil;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use glam::DVec3;
@@ -84,7 +85,12 @@ pub fn tetrahedralize(
 ) -> Result<Tetrahedralization, MeshingError> {
     let mut progress = Progress::new(progress);
     progress.at(0.0)?;
-    let survey = SurfaceSurvey::new(surface);
+    let given = SurfaceSurvey::new(surface);
+    let oriented = crate::surface::oriented(surface);
+    let (surface, survey) = match &oriented.surface {
+        Cow::Borrowed(_) => (surface, given.clone()),
+        Cow::Owned(surface) => (surface, SurfaceSurvey::new(surface)),
+    };
     let least = least_cell_size(&survey);
     match resolution {
         // Written so that NaN fails it.
@@ -132,7 +138,7 @@ pub fn tetrahedralize(
         cell_size,
         dihedral_degrees,
         removed_tets,
-        survey,
+        survey: given,
     })
 }
 
