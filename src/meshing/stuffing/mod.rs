@@ -63,7 +63,7 @@ pub struct Tetrahedralization {
     pub dihedral_degrees: (f64, f64),
     /// Tets of crumbs that were left out.
     pub removed_tets: usize,
-    /// What was found about the surface.
+    /// What was found about the surface as it was given.
     pub survey: SurfaceSurvey,
 }
 
@@ -76,6 +76,9 @@ pub struct Tetrahedralization {
 /// `progress` is called with a fraction that never falls, every few milliseconds of work (after the surface has been
 /// indexed, which takes about a microsecond per triangle); [`ControlFlow::Break`] cancels. Equal input gives equal
 /// output, bit for bit, on any number of threads.
+///
+/// Before all that, triangles that face the wrong way are turned round and copies left out, see
+/// [`oriented`](crate::surface::oriented()).
 ///
 /// # Errors
 /// [`MeshingError`]: cancelled, nothing inside, a resolution that is out of range or too fine, or a result that
