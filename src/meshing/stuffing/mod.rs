@@ -16,7 +16,6 @@ mod stencil;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use glam::DVec3;
@@ -35,8 +34,6 @@ use crate::surface::{SurfaceIndex, SurfaceMesh, SurfaceSurvey};
 const LEAST_CELL: f64 = 1e-3;
 /// Attempts at a number of tets, at most.
 const ATTEMPTS: usize = 16;
-/// A surface that encloses less than this fraction of the volume of its area is a sheet, if an attempt finds nothing inside.
-const SHEET: f64 = 1e-3;
 /// A number of tets is met when it is this close.
 const CLOSE_ENOUGH: f64 = 0.04;
 
@@ -88,14 +85,26 @@ pub fn tetrahedralize(
     resolution: Resolution,
     progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Tetrahedralization, MeshingError> {
+    if progress(0.0).is_break() {
+        return Err(MeshingError::Cancelled);
+    }
+    let oriented = crate::surface::oriented(surface);
+    let mut result = fill(&oriented.surface, resolution, progress)?;
+    if !std::ptr::eq(&*oriented.surface, surface) {
+        result.survey = SurfaceSurvey::new(surface);
+    }
+    Ok(result)
+}
+
+/// Fills a surface as it is.
+fn fill(
+    surface: &SurfaceMesh,
+    resolution: Resolution,
+    progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+) -> Result<Tetrahedralization, MeshingError> {
     let mut progress = Progress::new(progress);
     progress.at(0.0)?;
-    let given = SurfaceSurvey::new(surface);
-    let oriented = crate::surface::oriented(surface);
-    let (surface, survey) = match &oriented.surface {
-        Cow::Borrowed(_) => (surface, given.clone()),
-        Cow::Owned(surface) => (surface, SurfaceSurvey::new(surface)),
-    };
+    let survey = SurfaceSurvey::new(surface);
     let least = least_cell_size(&survey);
     match resolution {
         // Written so that NaN fails it.
@@ -143,7 +152,7 @@ pub fn tetrahedralize(
         cell_size,
         dihedral_degrees,
         removed_tets,
-        survey: given,
+        survey,
     })
 }
 
@@ -279,20 +288,13 @@ impl Input<'_> {
                     failure.get_or_insert(error);
                 }
                 Err(error @ MeshingError::NothingInside { .. }) => {
-                    // A sheet, most likely: what the smallest cells do not find, no others will.
-                    if best.is_none() && volume < SHEET * area.powf(1.5) {
-                        if guess == small {
-                            return Err(error);
-                        }
-                        step = failure.is_none().then_some(small);
-                    }
                     large = guess;
                     failure = Some(error);
                 }
                 Err(error) => return Err(error),
             }
             guess = step
-                .filter(|step| (small..large).contains(step) && (*step != small || last.is_none()))
+                .filter(|step| (small..large).contains(step) && *step != small)
                 .unwrap_or((small * large).sqrt());
             if large / small < 1.0005 {
                 break;
