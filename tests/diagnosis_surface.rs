@@ -127,6 +127,13 @@ fn a_turned_triangle_has_three_inconsistent_edges() {
     let report = report((positions, triangles));
     assert_eq!(codes(&report), [("inconsistent-triangles", 3)]);
     assert!(!report.closed);
+    let message = &report.findings[0].message;
+    assert!(
+        message.contains(
+            "1 triangle is turned round to face as the others do when the surface is filled;"
+        ),
+        "{message}"
+    );
 }
 
 #[test]
@@ -201,5 +208,50 @@ fn parts_and_units_are_told() {
             .contains("`units` mm makes it 0.15 m"),
         "{}",
         tall.findings[0].message
+    );
+}
+
+#[test]
+fn a_surface_of_one_side_is_told_from_one_that_is_muddled() {
+    // A Möbius strip of five triangles, and a cube with one triangle turned round beside it.
+    let (mut positions, mut triangles) = cube(1.0);
+    triangles[7].swap(1, 2);
+    positions.extend((0..5u8).map(|n| [f32::from(n), f32::from(n * n), 5.0 + f32::from(n % 2)]));
+    let strip = (0..5).map(|n| [n, (n + 1) % 5, (n + 2) % 5].map(|vertex| vertex + 8));
+    triangles.extend(strip);
+    let report = report((positions, triangles));
+    let message = &report
+        .findings
+        .iter()
+        .find(|f| f.code == Finding::INCONSISTENT_TRIANGLES)
+        .expect("the finding")
+        .message;
+    assert!(
+        message.contains("turned round")
+            && message.contains("stay as the surface has one side only"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_surface_far_from_the_origin_is_told_how_to_come_nearer() {
+    let far = |distance: f32| {
+        let (positions, triangles) = cube(1.0);
+        report((
+            positions
+                .into_iter()
+                .map(|[x, y, z]| [x + distance, y, z])
+                .collect(),
+            triangles,
+        ))
+    };
+    assert_eq!(codes(&far(900.0)), []);
+    let report = far(5000.0);
+    assert_eq!(codes(&report), [("far-from-origin", 1)]);
+    let message = &report.findings[0].message;
+    assert!(
+        message.starts_with("coordinates reach 5001 m while the surface is 1 m across")
+            && message.contains("`center` moves it"),
+        "{message}"
     );
 }

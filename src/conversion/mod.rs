@@ -196,9 +196,17 @@ pub fn convert_imported(
             .map_err(invalid_mesh)?;
             let surface = diagnosis::moved(surface, found.placement).map_err(invalid_surface)?;
             let mut report = found.report;
-            let about = diagnosis::examine_surface(&surface, options.scale);
+            let about =
+                diagnosis::examine_surface(&surface, options.scale, Some(report.components));
+            // Where inside and outside cannot be told apart, smaller cells change nothing.
+            let is_twisted = about
+                .findings
+                .iter()
+                .any(|finding| finding.code == Finding::INCONSISTENT_TRIANGLES && !finding.mended);
             if let Some(finding) = report.findings.iter_mut().find(|finding| {
-                finding.code == Finding::MULTIPLE_COMPONENTS && finding.count > about.components
+                finding.code == Finding::MULTIPLE_COMPONENTS
+                    && finding.count > about.components
+                    && !is_twisted
             }) {
                 finding.message.push_str(&format!(
                     ". The surface has {}: smaller cells keep thin places whole",
@@ -216,7 +224,6 @@ pub fn convert_imported(
                 ));
             }
             let mut seen = about.findings;
-            diagnosis::note_filled(&mut seen);
             // The size of the tets is that of the surface: one warning is enough.
             seen.retain(|finding| {
                 report
@@ -270,7 +277,7 @@ pub fn inspect(
                     name: name(),
                     source,
                 })?;
-            Inspected::Surface(diagnosis::examine_surface(&surface, options.scale))
+            Inspected::Surface(diagnosis::examine_surface(&surface, options.scale, None))
         }
     };
     Ok(Inspection {

@@ -15,7 +15,7 @@ mod weld;
 
 pub use placement::{Placement, Unit};
 pub use surface::{SurfaceReport, diagnose_surface};
-pub(crate) use surface::{examine as examine_surface, moved, note_filled, placed};
+pub(crate) use surface::{examine as examine_surface, moved, placed};
 
 use crate::error::MeshError;
 use crate::mesh::{Finding, TetMesh};

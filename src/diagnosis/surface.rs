@@ -6,10 +6,10 @@ use super::placement::{Placement, scale, shift, surface_scale, translate};
 use super::weld::representatives;
 use super::{DoctorOptions, counted, finding_mut};
 use crate::error::SurfaceError;
-use crate::mesh::Finding;
+use crate::mesh::{Finding, note_size_and_place};
 use crate::rest_state::Bounds;
 use crate::sort::sorted3;
-use crate::surface::{SurfaceMesh, SurfaceSurvey};
+use crate::surface::{SurfaceMesh, SurfaceSurvey, oriented};
 use crate::text::Number;
 
 /// A surface's sizes and findings. Serialises to camel-case names.
@@ -37,14 +37,16 @@ pub struct SurfaceReport {
 /// Examines a surface in metres. Vertices at the same place count as one, as the seams of glTF and STL need it.
 /// O(n log n) time.
 pub fn diagnose_surface(surface: &SurfaceMesh) -> SurfaceReport {
-    examine(surface, 1.0)
+    examine(surface, 1.0, None)
 }
 
-/// The same for a surface that was scaled by `scaled`, for advice on units.
-pub(crate) fn examine(surface: &SurfaceMesh, scaled: f64) -> SurfaceReport {
+/// The same for a surface that was scaled by `scaled`, for advice on units, and was filled with so many `bodies` if it
+/// was: what that has put right is mended, as the tets' own surface has none of it.
+pub(crate) fn examine(surface: &SurfaceMesh, scaled: f64, bodies: Option<u32>) -> SurfaceReport {
     let survey = SurfaceSurvey::new(surface);
     let (min, max) = survey.bounds;
-    let mut findings = Places::new(surface).findings(surface, &survey);
+    let remedy = Remedy::new(surface, &survey, bodies.is_some());
+    let mut findings = Places::new(surface).findings(surface, &survey, &remedy);
     if survey.inside_out {
         findings.push(Finding::new(
             Finding::INSIDE_OUT_SURFACE,
@@ -59,19 +61,34 @@ pub(crate) fn examine(surface: &SurfaceMesh, scaled: f64) -> SurfaceReport {
         ));
     }
     if survey.components > 1 {
+        let message = shells(survey.components, bodies);
         findings.push(Finding::new(
             Finding::MULTIPLE_SHELLS,
             survey.components,
             &[],
             false,
-            format!(
-                "the surface has {} parts that share no vertex; where they overlap or touch they become one body, \
-                 elsewhere bodies that move independently",
-                survey.components
-            ),
+            message,
         ));
     }
     findings.extend(surface_scale(min, max, scaled));
+    findings.extend(far_away(min, max));
+    if bodies.is_some() {
+        for (code, mended) in [
+            (Finding::OPEN_SURFACE, true),
+            (Finding::NON_MANIFOLD_SURFACE_EDGES, true),
+            (Finding::INSIDE_OUT_SURFACE, true),
+            (Finding::DEGENERATE_TRIANGLES, true),
+            (Finding::INCONSISTENT_TRIANGLES, remedy.inconsistent == 0),
+            (
+                Finding::DUPLICATE_TRIANGLES,
+                remedy.dropped == survey.duplicate_triangles,
+            ),
+        ] {
+            if let Some(finding) = finding_mut(&mut findings, code) {
+                finding.mended = mended;
+            }
+        }
+    }
     SurfaceReport {
         vertices: surface.positions().len() as u32,
         triangles: surface.triangles().len() as u32,
@@ -84,18 +101,104 @@ pub(crate) fn examine(surface: &SurfaceMesh, scaled: f64) -> SurfaceReport {
     }
 }
 
-/// Marks what filling the surface with tets has put right: the tets' own surface has none of it.
-pub(crate) fn note_filled(findings: &mut [Finding]) {
-    for code in [
-        Finding::OPEN_SURFACE,
-        Finding::NON_MANIFOLD_SURFACE_EDGES,
-        Finding::INSIDE_OUT_SURFACE,
-        Finding::DEGENERATE_TRIANGLES,
-    ] {
-        if let Some(finding) = finding_mut(findings, code) {
-            finding.mended = true;
+/// What filling does about triangles that face the wrong way or are there twice.
+struct Remedy {
+    /// Triangles turned round.
+    turned: usize,
+    /// Copies left out.
+    dropped: usize,
+    /// Edges of triangles that face opposite ways all the same.
+    inconsistent: usize,
+    /// Whether it is done, or would be.
+    filled: bool,
+}
+
+impl Remedy {
+    fn new(surface: &SurfaceMesh, survey: &SurfaceSurvey, filled: bool) -> Self {
+        let mut remedy = Self {
+            turned: 0,
+            dropped: 0,
+            inconsistent: 0,
+            filled,
+        };
+        if survey.inconsistent_edges + survey.duplicate_triangles > 0 {
+            let oriented = oriented(surface);
+            remedy.turned = oriented.turned;
+            remedy.dropped = oriented.dropped;
+            remedy.inconsistent = SurfaceSurvey::new(&oriented.surface).inconsistent_edges;
+        }
+        remedy
+    }
+
+    /// "12 triangles were turned round" or "12 triangles are turned round when it is filled".
+    fn deed(&self, count: usize, done: &str) -> String {
+        let triangles = counted(count, "triangle", "triangles");
+        match (self.filled, count) {
+            (true, 1) => format!("{triangles} was {done}"),
+            (true, _) => format!("{triangles} were {done}"),
+            (false, 1) => format!("{triangles} is {done} when the surface is filled"),
+            (false, _) => format!("{triangles} are {done} when the surface is filled"),
         }
     }
+
+    fn about_inconsistent(&self) -> String {
+        let edges = counted(self.inconsistent, "edge", "edges");
+        match (self.turned, self.inconsistent) {
+            (0, _) => ": the surface has one side only there, like a Möbius strip, so that inside and outside cannot be \
+                       told apart near them. Cut it open in the program that made it"
+                .to_owned(),
+            (turned, 0) => format!(": {}", self.deed(turned, "turned round to face as the others do")),
+            (turned, _) => format!(
+                ": {}, but {edges} stay as the surface has one side only there, like a Möbius \
+                 strip, which spoils the difference between inside and outside near them",
+                self.deed(turned, "turned round to face as the others do")
+            ),
+        }
+    }
+
+    fn about_duplicates(&self, found: usize) -> String {
+        let left_out = self.deed(self.dropped, "left out, so that each counts once");
+        match self.dropped {
+            0 => " and stay, as walls between parts of the surface".to_owned(),
+            dropped if dropped == found => format!("; {left_out}"),
+            _ => {
+                format!("; {left_out}, and the others stay, as walls between parts of the surface")
+            }
+        }
+    }
+}
+
+/// What becomes of parts that share no vertex, or what has become of them.
+fn shells(shells: usize, bodies: Option<u32>) -> String {
+    let parts = format!("the surface has {shells} parts that share no vertex");
+    match bodies {
+        None => format!(
+            "{parts}; where they overlap or touch they become one body when it is filled, one that faces inwards inside \
+             another is a cavity, and the others are bodies that move independently"
+        ),
+        Some(1) => format!(
+            "{parts} and is filled as one body: parts that overlap or touch were joined, one that lies inside another is \
+             part of it or a cavity, and one thinner than a cell is lost"
+        ),
+        Some(bodies) if (bodies as usize) < shells => format!(
+            "{parts} and is filled as {bodies} bodies that move independently: parts that overlap or touch were joined, \
+             one that lies inside another is part of it or a cavity, and one thinner than a cell is lost"
+        ),
+        Some(bodies) => {
+            format!("{parts} and is filled as {bodies} bodies that move independently")
+        }
+    }
+}
+
+/// The warning of loading a mesh, for a surface.
+fn far_away(min: [f32; 3], max: [f32; 3]) -> Option<Finding> {
+    let mut findings = Vec::new();
+    note_size_and_place((min, max), &mut findings);
+    let mut finding = findings
+        .into_iter()
+        .find(|finding| finding.code == Finding::FAR_FROM_ORIGIN)?;
+    finding.message = finding.message.replace("the mesh", "the surface") + " (`center` moves it)";
+    Some(finding)
 }
 
 /// The surface scaled, then shifted; everything else about it stays. The scale must be positive and finite.
@@ -179,7 +282,12 @@ impl Places {
         places
     }
 
-    fn findings(&self, surface: &SurfaceMesh, survey: &SurfaceSurvey) -> Vec<Finding> {
+    fn findings(
+        &self,
+        surface: &SurfaceMesh,
+        survey: &SurfaceSurvey,
+        remedy: &Remedy,
+    ) -> Vec<Finding> {
         let total = surface.triangles().len();
         let edges = |code,
                      count: usize,
@@ -204,7 +312,7 @@ impl Places {
         let triangles = |code, count: usize, found: &[u32], one: &str, many: &str, advice: &str| {
             let first = found.first()?;
             let what = counted(count, one, many);
-            let message = format!("{what} {advice}; the first of {total} is triangle {first}");
+            let message = format!("{what}{advice}; the first of {total} is triangle {first}");
             Some(Finding::new(code, count, found, false, message))
         };
         [
@@ -231,8 +339,7 @@ impl Places {
                 &self.inconsistent,
                 "edge joins triangles that face opposite ways",
                 "edges join triangles that face opposite ways",
-                ": some are the wrong way round, which spoils the difference between inside and outside near them. Make \
-                 the normals consistent in the program that made the surface",
+                &remedy.about_inconsistent(),
             ),
             triangles(
                 Finding::DEGENERATE_TRIANGLES,
@@ -240,7 +347,7 @@ impl Places {
                 &self.degenerate,
                 "triangle has no area",
                 "triangles have no area",
-                "and enclose nothing; filling ignores them",
+                " and enclose nothing; filling ignores them",
             ),
             triangles(
                 Finding::DUPLICATE_TRIANGLES,
@@ -248,7 +355,7 @@ impl Places {
                 &self.duplicate,
                 "triangle has the three vertices of an earlier one",
                 "triangles have the three vertices of an earlier one",
-                "and count twice when inside is told from outside; remove them in the program that made the surface",
+                &remedy.about_duplicates(survey.duplicate_triangles),
             ),
         ]
         .into_iter()

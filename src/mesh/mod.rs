@@ -8,7 +8,7 @@ mod validate;
 
 pub use finding::Finding;
 #[cfg(feature = "mesh-tools")]
-pub(crate) use survey::USUAL_EXTENT;
+pub(crate) use survey::{USUAL_EXTENT, note_size_and_place};
 
 use crate::error::MeshError;
 

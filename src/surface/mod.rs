@@ -1,6 +1,8 @@
 //! A triangle surface as people model it: positions and triangles, with the normals, colours and textures it is drawn in.
 
 #[cfg(feature = "mesh-tools")]
+pub mod orient;
+#[cfg(feature = "mesh-tools")]
 pub mod query;
 #[cfg(feature = "mesh-tools")]
 pub mod survey;
@@ -9,6 +11,8 @@ mod tree;
 #[cfg(feature = "mesh-tools")]
 mod winding;
 
+#[cfg(feature = "mesh-tools")]
+pub use orient::{Oriented, oriented};
 #[cfg(feature = "mesh-tools")]
 pub use query::{ClosestPoint, SurfaceIndex};
 #[cfg(feature = "mesh-tools")]

@@ -4,6 +4,9 @@ use glam::DVec3;
 
 use super::SurfaceMesh;
 
+/// A volume below this fraction of the area's is rounding: that of a surface whose triangles are there both ways round.
+const ROUNDING: f64 = 1e-12;
+
 /// Facts about a surface, found without changing it.
 ///
 /// Vertices at bit-identical positions count as one here, as the seams of glTF and the corners of STL need it.
@@ -74,7 +77,7 @@ impl SurfaceSurvey {
             non_manifold_edges: edges.non_manifold,
             inconsistent_edges: edges.inconsistent,
             components: components(&triangles, place_of.len()),
-            inside_out: volume < 0.0,
+            inside_out: volume < -ROUNDING * area.powf(1.5),
             degenerate_triangles,
             duplicate_triangles: duplicates(&triangles),
             volume,
@@ -106,7 +109,7 @@ impl SurfaceSurvey {
 }
 
 /// For each vertex the first one at its place.
-fn welded(positions: &[[f32; 3]]) -> Vec<u32> {
+pub(super) fn welded(positions: &[[f32; 3]]) -> Vec<u32> {
     // Adding 0 makes one of the two zeros.
     let bits = |vertex: u32| positions[vertex as usize].map(|x| (x + 0.0).to_bits());
     let mut order: Vec<u32> = (0..positions.len() as u32).collect();

@@ -60,7 +60,7 @@ pub struct Tetrahedralization {
     pub dihedral_degrees: (f64, f64),
     /// Tets of crumbs that were left out.
     pub removed_tets: usize,
-    /// What was found about the surface.
+    /// What was found about the surface as it was given.
     pub survey: SurfaceSurvey,
 }
 
@@ -74,10 +74,30 @@ pub struct Tetrahedralization {
 /// indexed, which takes about a microsecond per triangle); [`ControlFlow::Break`] cancels. Equal input gives equal
 /// output, bit for bit, on any number of threads.
 ///
+/// Before all that, triangles that face the wrong way are turned round and copies left out, see
+/// [`oriented`](crate::surface::oriented()).
+///
 /// # Errors
 /// [`MeshingError`]: cancelled, nothing inside, a resolution that is out of range or too fine, or a result that
 /// [`TetMesh::new`] refuses.
 pub fn tetrahedralize(
+    surface: &SurfaceMesh,
+    resolution: Resolution,
+    progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+) -> Result<Tetrahedralization, MeshingError> {
+    if progress(0.0).is_break() {
+        return Err(MeshingError::Cancelled);
+    }
+    let oriented = crate::surface::oriented(surface);
+    let mut result = fill(&oriented.surface, resolution, progress)?;
+    if !std::ptr::eq(&*oriented.surface, surface) {
+        result.survey = SurfaceSurvey::new(surface);
+    }
+    Ok(result)
+}
+
+/// Fills a surface as it is.
+fn fill(
     surface: &SurfaceMesh,
     resolution: Resolution,
     progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
