@@ -4,10 +4,11 @@
 mod surfaces;
 
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 
 use glam::DVec3;
 use surfaces::{cuboid, filled, joined, reversed, sphere, surface};
-use webgpu_softbody::meshing::Resolution;
+use webgpu_softbody::meshing::{MeshingError, Resolution, tetrahedralize};
 use webgpu_softbody::surface::{SurfaceMesh, SurfaceSurvey, oriented};
 
 /// The surface with a share of its triangles turned round, the same ones each time.
@@ -171,4 +172,26 @@ fn a_wall_between_two_parts_cancels_as_it_did() {
     assert_eq!((survey.duplicate_triangles, survey.closed), (2, true));
     let same = oriented(&both);
     assert!(matches!(same.surface, Cow::Borrowed(_)));
+}
+
+#[test]
+fn a_sheet_is_refused_after_the_smallest_cells() {
+    let square = surface(
+        vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
+        vec![[0, 1, 2], [0, 2, 3]],
+    );
+    let double = with(&square, reversed(&square).triangles());
+    for sheet in [square, double] {
+        let mut last = 0.0;
+        let error = tetrahedralize(&sheet, Resolution::Tets(5000), &mut |share| {
+            last = share;
+            ControlFlow::Continue(())
+        });
+        let Err(MeshingError::NothingInside { cell_size, .. }) = error else {
+            panic!("{error:?}");
+        };
+        // A quarter of the cells that would cover it; each attempt takes half of the share of progress that is left.
+        assert!((cell_size - 0.01).abs() < 1e-9, "{cell_size}");
+        assert!(last < 0.65, "{last}: more than two attempts");
+    }
 }

@@ -14,6 +14,8 @@ use crate::surface::{SurfaceIndex, SurfaceLook, SurfaceMesh, SurfaceSurvey};
 const LEAST_CELL: f64 = 1e-3;
 /// Attempts at a number of tets, at most.
 const ATTEMPTS: usize = 16;
+/// A surface that encloses less than this fraction of the volume of its area is a sheet, if an attempt finds nothing inside.
+const SHEET: f64 = 1e-3;
 /// The search ends when a number of tets is met as closely as this, a logarithm, ...
 const CLOSE_ENOUGH: f64 = 0.04;
 /// ... or when sizes on both sides of it differ by this factor: then the number jumps there.
@@ -245,13 +247,20 @@ impl<'a> Input<'a> {
                     failure.get_or_insert(error);
                 }
                 Err(error @ MeshingError::NothingInside { .. }) => {
+                    // A sheet, most likely: what the smallest cells do not find, no others will.
+                    if best.is_none() && volume < SHEET * area.powf(1.5) {
+                        if guess == small {
+                            return Err(error);
+                        }
+                        step = failure.is_none().then_some(small);
+                    }
                     large = guess;
                     failure = Some(error);
                 }
                 Err(error) => return Err(error),
             }
             guess = step
-                .filter(|step| (small..large).contains(step) && *step != small)
+                .filter(|step| (small..large).contains(step) && (*step != small || last.is_none()))
                 .unwrap_or((small * large).sqrt());
             if large / small < NARROW {
                 break;
