@@ -1,4 +1,4 @@
-//! The sorts of the crate. The standard library's is generic, and each element type it is used for costs as much code as
+//! The sorts of the crate, and its union-find. The standard library's is generic, and each element type it is used for costs as much code as
 //! all of the mesh layer's own.
 
 #[cfg(feature = "mesh-tools")]
@@ -96,6 +96,16 @@ fn merge_sort<T: Clone>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
         items.clone_from_slice(&spare);
         width *= 2;
     }
+}
+
+/// The root of an entry's set in a forest of parents (union-find), whose paths are halved on the way.
+pub fn union_root(parent: &mut [u32], mut entry: u32) -> u32 {
+    while parent[entry as usize] != entry {
+        let grandparent = parent[parent[entry as usize] as usize];
+        parent[entry as usize] = grandparent;
+        entry = grandparent;
+    }
+    entry
 }
 
 /// Three numbers in ascending order.

@@ -5,7 +5,7 @@ pub(crate) mod tree;
 
 use crate::mesh::geometry::FACES;
 use crate::mesh::{Finding, TetMesh};
-use crate::sort::{sort_rows, sorted3};
+use crate::sort::{sort_rows, sorted3, union_root};
 
 /// The component of a vertex that no tet uses.
 pub const NO_COMPONENT: u32 = u32::MAX;
@@ -119,16 +119,6 @@ fn incidence<const N: usize>(vertices: usize, elements: &[[u32; N]]) -> (Vec<u32
         })
         .collect();
     (offsets, places)
-}
-
-/// The smallest member of an entry's set, of sets that were joined root to root.
-pub(crate) fn union_root(parent: &mut [u32], mut entry: u32) -> u32 {
-    while parent[entry as usize] != entry {
-        let grandparent = parent[parent[entry as usize] as usize];
-        parent[entry as usize] = grandparent;
-        entry = grandparent;
-    }
-    entry
 }
 
 /// Union-find over the vertices of each tet; the root is the smallest vertex of its component.

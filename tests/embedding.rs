@@ -359,38 +359,6 @@ fn many_vertices_in_one_place_stay_affordable() {
     }
 }
 
-/// `cargo test --release --test embedding -- --ignored --nocapture`
-#[test]
-#[ignore = "prints a time, for docs/notes/embedded-surface.md"]
-fn time_of_a_large_surface() {
-    let mesh = torus_mesh(0.5, 0.2, 5, 40).expect("in range");
-    let (around, across) = (265u32, 132u32);
-    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
-    for i in 0..around {
-        for j in 0..across {
-            let u = std::f32::consts::TAU * i as f32 / around as f32;
-            let v = std::f32::consts::TAU * j as f32 / across as f32;
-            let ring = 0.5 + 0.201 * v.cos();
-            positions.push([ring * u.cos(), 0.201 * v.sin(), ring * u.sin()]);
-            let at = |i: u32, j: u32| (i % around) * across + j % across;
-            let [a, b, c, d] = [at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j)];
-            triangles.extend([[a, b, c], [a, c, d]]);
-        }
-    }
-    let surface = surface(&positions, &triangles, SurfaceLook::default());
-    let begun = std::time::Instant::now();
-    let embedding = Embedding::new(&mesh, &surface);
-    println!(
-        "{} triangles, {} vertices in {} tets: {:.0} ms; {} outside, at most {:.4}",
-        triangles.len(),
-        embedding.sources.len(),
-        mesh.tets().len(),
-        begun.elapsed().as_secs_f64() * 1e3,
-        embedding.outside,
-        embedding.farthest,
-    );
-}
-
 #[test]
 fn a_surface_far_outside_its_tets_is_told() {
     // 2 m long: what is farther than 0.1 m outside is told, and farther than 2 m is no matter of more tets.

@@ -3,9 +3,8 @@
 use glam::DVec3;
 
 use crate::mesh::geometry::point;
-use crate::sort::sort_rows;
+use crate::sort::{sort_rows, union_root};
 use crate::surface::SurfaceMesh;
-use crate::topology::union_root;
 
 /// Cosine of 3°: modelled normals that differ by more are a hard edge. Exporters write the two sides of a seam alike up
 /// to rounding (8 bits at worst, a quarter of a degree).

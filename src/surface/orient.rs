@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use super::survey::welded;
 use super::{SurfaceLook, SurfaceMesh};
+use crate::sort::union_root;
 
 const NONE: u32 = u32::MAX;
 
@@ -162,7 +163,10 @@ impl Copies {
         let mut parent: Vec<u32> = all.clone().collect();
         for edge in edges() {
             for pair in repeated_at(edge).windows(2) {
-                let (p, q) = (root(&mut parent, pair[0]), root(&mut parent, pair[1]));
+                let (p, q) = (
+                    union_root(&mut parent, pair[0]),
+                    union_root(&mut parent, pair[1]),
+                );
                 parent[p.max(q) as usize] = p.min(q);
             }
         }
@@ -170,7 +174,7 @@ impl Copies {
         let mut wall = vec![0i64; triangles.len()];
         for edge in edges() {
             if let [number] = repeated_at(edge)[..] {
-                let votes = &mut wall[root(&mut parent, number) as usize];
+                let votes = &mut wall[union_root(&mut parent, number) as usize];
                 match edge.len() - 1 {
                     0 => {}
                     single if single % 2 == 0 => *votes += 1,
@@ -180,19 +184,10 @@ impl Copies {
         }
         all.filter(|&number| {
             let first = self.first[number as usize];
-            first == number || wall[root(&mut parent, first) as usize] > 0
+            first == number || wall[union_root(&mut parent, first) as usize] > 0
         })
         .collect()
     }
-}
-
-fn root(parent: &mut [u32], mut number: u32) -> u32 {
-    while parent[number as usize] != number {
-        let grandparent = parent[parent[number as usize] as usize];
-        parent[number as usize] = grandparent;
-        number = grandparent;
-    }
-    number
 }
 
 /// Triangles and their neighbours across edges of exactly two.

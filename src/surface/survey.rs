@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::SurfaceMesh;
+use crate::sort::union_root;
 
 /// A volume below this fraction of the area's is rounding: that of a surface whose triangles are there both ways round.
 const ROUNDING: f64 = 1e-12;
@@ -166,14 +167,6 @@ impl Edges {
 
 /// Union-find over the vertices of each triangle.
 fn components(triangles: &[[u32; 3]], vertices: usize) -> usize {
-    fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
-        while parent[vertex as usize] != vertex {
-            let grandparent = parent[parent[vertex as usize] as usize];
-            parent[vertex as usize] = grandparent;
-            vertex = grandparent;
-        }
-        vertex
-    }
     let mut parent: Vec<u32> = (0..vertices as u32).collect();
     let mut used = vec![false; vertices];
     for &[a, b, c] in triangles {
@@ -181,7 +174,7 @@ fn components(triangles: &[[u32; 3]], vertices: usize) -> usize {
             used[vertex as usize] = true;
         }
         for other in [b, c] {
-            let (p, q) = (root(&mut parent, a), root(&mut parent, other));
+            let (p, q) = (union_root(&mut parent, a), union_root(&mut parent, other));
             parent[p.max(q) as usize] = p.min(q);
         }
     }

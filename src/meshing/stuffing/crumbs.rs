@@ -1,6 +1,7 @@
 //! Leaves out the crumbs that features thinner than a cell fall into.
 
 use crate::mesh::geometry::{corners, signed_volume};
+use crate::sort::union_root;
 
 /// A loose part is a crumb if it is smaller than so many cells ...
 const CRUMB_CELLS: f64 = 8.0;
@@ -15,24 +16,19 @@ pub fn swept(
     cell_size: f64,
 ) -> (Vec<[f32; 3]>, Vec<[u32; 4]>, usize) {
     // Union-find over the vertices of each tet.
-    fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
-        while parent[vertex as usize] != vertex {
-            let grandparent = parent[parent[vertex as usize] as usize];
-            parent[vertex as usize] = grandparent;
-            vertex = grandparent;
-        }
-        vertex
-    }
     let mut parent: Vec<u32> = (0..positions.len() as u32).collect();
     for &[first, ref others @ ..] in &tets {
         for &other in others {
-            let (p, q) = (root(&mut parent, first), root(&mut parent, other));
+            let (p, q) = (
+                union_root(&mut parent, first),
+                union_root(&mut parent, other),
+            );
             parent[p.max(q) as usize] = p.min(q);
         }
     }
     let mut volumes = vec![0.0; positions.len()];
     for &tet in &tets {
-        let part = root(&mut parent, tet[0]);
+        let part = union_root(&mut parent, tet[0]);
         volumes[part as usize] += signed_volume(corners(&positions, tet));
     }
     let largest = volumes.iter().copied().fold(0.0, f64::max);
@@ -40,7 +36,7 @@ pub fn swept(
     let kept: Vec<[u32; 4]> = tets
         .iter()
         .copied()
-        .filter(|tet| volumes[root(&mut parent, tet[0]) as usize] >= crumb)
+        .filter(|tet| volumes[union_root(&mut parent, tet[0]) as usize] >= crumb)
         .collect();
     let removed = tets.len() - kept.len();
     if removed == 0 {
