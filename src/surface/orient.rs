@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use glam::DVec3;
 
-use super::survey::welded;
+use super::survey::welded_triangles;
 use super::{SurfaceLook, SurfaceMesh};
 use crate::sort::union_root;
 
@@ -33,12 +33,7 @@ pub struct Oriented<'a> {
 ///
 /// Vertices at bit-identical positions count as one. O(n log n) time; equal surfaces give equal results.
 pub fn oriented(surface: &SurfaceMesh) -> Oriented<'_> {
-    let place_of = welded(surface.positions());
-    let triangles: Vec<[u32; 3]> = surface
-        .triangles()
-        .iter()
-        .map(|corners| corners.map(|vertex| place_of[vertex as usize]))
-        .collect();
+    let triangles = welded_triangles(surface);
     let copies = Copies::new(&triangles);
     let kept = copies.kept(&triangles);
     let dropped = triangles.len() - kept.len();

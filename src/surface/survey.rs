@@ -42,12 +42,7 @@ pub struct SurfaceSurvey {
 impl SurfaceSurvey {
     /// Surveys a surface by sorting: O(n log n) time, about 60 bytes per triangle.
     pub fn new(surface: &SurfaceMesh) -> Self {
-        let place_of = welded(surface.positions());
-        let triangles: Vec<[u32; 3]> = surface
-            .triangles()
-            .iter()
-            .map(|corners| corners.map(|vertex| place_of[vertex as usize]))
-            .collect();
+        let triangles = welded_triangles(surface);
         let position =
             |vertex: u32| DVec3::from_array(surface.positions()[vertex as usize].map(f64::from));
 
@@ -77,7 +72,7 @@ impl SurfaceSurvey {
             boundary_edges: edges.boundary,
             non_manifold_edges: edges.non_manifold,
             inconsistent_edges: edges.inconsistent,
-            components: components(&triangles, place_of.len()),
+            components: components(&triangles, surface.positions().len()),
             inside_out: volume < -ROUNDING * area.powf(1.5),
             degenerate_triangles,
             duplicate_triangles: duplicates(&triangles),
@@ -110,7 +105,7 @@ impl SurfaceSurvey {
 }
 
 /// For each vertex the first one at its place.
-pub(super) fn welded(positions: &[[f32; 3]]) -> Vec<u32> {
+fn welded(positions: &[[f32; 3]]) -> Vec<u32> {
     // Adding 0 makes one of the two zeros.
     let bits = |vertex: u32| positions[vertex as usize].map(|x| (x + 0.0).to_bits());
     let mut order: Vec<u32> = (0..positions.len() as u32).collect();
@@ -163,6 +158,15 @@ impl Edges {
         }
         found
     }
+}
+
+/// The triangles with vertices at bit-identical positions counted as one.
+pub(super) fn welded_triangles(surface: &SurfaceMesh) -> Vec<[u32; 3]> {
+    let place_of = welded(surface.positions());
+    let triangles = surface.triangles().iter();
+    triangles
+        .map(|corners| corners.map(|vertex| place_of[vertex as usize]))
+        .collect()
 }
 
 /// Union-find over the vertices of each triangle.
