@@ -1,11 +1,11 @@
-//! Single tets against float64: constraint values and the force of one first iteration, through the shipped kernels.
+//! Single tets against float64: constraint values of XPBD and the force of a first substep of both schemes, through the shipped kernels.
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 mod common;
 
 use common::*;
 use webgpu_softbody::mesh::TetMesh;
-use webgpu_softbody::settings::{Material, SolverSettings};
+use webgpu_softbody::settings::{Material, Scheme, SolverSettings};
 use webgpu_softbody::simulation::{BodyOptions, Simulation};
 
 fn stored<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(name: &str) -> Vec<T> {
@@ -13,9 +13,18 @@ fn stored<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(name: &str) -> Vec<T>
     bytemuck::pod_collect_to_vec(&std::fs::read(path).expect("stored figures"))
 }
 
-/// With one iteration at a time step far below the stiffness' own, λ = −C/α̃ and m v/Δt is the elastic force.
 #[test]
-fn constraints_and_forces_of_single_tets() {
+fn constraints_and_forces_of_single_tets_with_xpbd() {
+    constraints_and_forces_of_single_tets(SolverSettings::xpbd(1, 1));
+}
+
+#[test]
+fn forces_of_single_tets_with_the_explicit_scheme() {
+    constraints_and_forces_of_single_tets(SolverSettings::explicit(Some(1)));
+}
+
+/// With one substep far below the stiffness' own, and one iteration, λ = −C/α̃ and m v/Δt is the elastic force.
+fn constraints_and_forces_of_single_tets(settings: SolverSettings) {
     let rest: Vec<[[f32; 3]; 4]> = stored("rest.bin");
     let current: Vec<[[f32; 3]; 4]> = stored("current.bin");
     let materials: Vec<[f32; 2]> = stored("material_E_nu.bin");
@@ -24,10 +33,6 @@ fn constraints_and_forces_of_single_tets() {
     let sigmas: Vec<[f64; 3]> = stored("ref_sigma.bin");
     assert!(rest.len() == 400 && forces.len() == 400 && sigmas.len() == 400);
 
-    let settings = SolverSettings {
-        substeps: 1,
-        iterations: 1,
-    };
     let mut simulation = Simulation::new(gpu(), SPACE, settings).expect("in range");
     let mut worst = [0.0_f64; 3];
     for (index, (((rest, current), [e, nu]), [volume, j, c_shape, c_volume, _])) in rest
@@ -61,11 +66,13 @@ fn constraints_and_forces_of_single_tets() {
         let dt = 1e-4 / (speed * steepest * strain.powi(4)).sqrt();
         simulation.step(dt).expect("a step");
 
-        let found = constraints(&simulation)[0];
-        let size = strain.max(*c_shape);
-        worst[0] = worst[0].max((f64::from(found[2]) - c_shape).abs() / size);
-        worst[1] =
-            worst[1].max((f64::from(found[3]) - c_volume).abs() / (1.0 + j.abs() + strain.powi(3)));
+        if settings.scheme == Scheme::Xpbd {
+            let found = constraints(&simulation)[0];
+            let size = strain.max(*c_shape);
+            worst[0] = worst[0].max((f64::from(found[2]) - c_shape).abs() / size);
+            worst[1] = worst[1]
+                .max((f64::from(found[3]) - c_volume).abs() / (1.0 + j.abs() + strain.powi(3)));
+        }
         let mass = masses(&simulation);
         let v = velocities(&simulation);
         let largest = forces[index]

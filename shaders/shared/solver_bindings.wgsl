@@ -35,7 +35,7 @@ struct TetRest {
 @group(0) @binding(3) var<storage, read_write> displacements: array<vec4<f32>>;  // xyz Σ projection moves this substep; w floor push
 @group(0) @binding(4) var<storage, read> vertices: array<VertexRest>;
 @group(0) @binding(5) var<storage, read> tets: array<TetRest>;
-@group(0) @binding(6) var<storage, read_write> multipliers: array<vec4<f32>>;    // α̃λ of shape and volume, then C of both
+@group(0) @binding(6) var<storage, read_write> multipliers: array<vec4<f32>>;    // three per tet, see solve_tets
 @group(0) @binding(7) var<storage, read_write> corrections: array<vec4<f32>>;    // Δx, one slot per tet corner
 
 const WORKGROUP_SIZE = 64u;
