@@ -1,8 +1,9 @@
-//! GPU soft bodies: tetrahedral continuum elements, XPBD in WGSL, drawn straight from the simulated buffers.
+//! GPU soft bodies: tetrahedral continuum elements, explicit substeps in WGSL, drawn straight from the simulated buffers.
 //!
-//! The crate reads left to right: `mesh bytes → TetMesh → Topology → RestState → BodyBuffers → solver passes →
-//! render passes`. Modules may only use what stands to their left (held by `tests/architecture.rs`); everything up
-//! to [`rest_state`] knows neither wgpu nor wasm and builds without the `gpu` feature.
+//! The crate reads left to right: `mesh bytes → TetMesh → Topology → RestState → Arrangement, FrequencyBounds →
+//! BodyBuffers → solver passes → render passes`. Modules may only use what stands to their left (held by
+//! `tests/architecture.rs`); everything up to [`arrangement`] and [`dynamics`] knows neither wgpu nor wasm and builds
+//! without the `gpu` feature.
 //!
 //! Units are SI: metres, kilograms, seconds, pascals. Coordinates are right-handed with y up.
 //!
@@ -32,10 +33,12 @@
 //! # }
 //! ```
 
+pub mod arrangement;
 #[cfg(feature = "mesh-tools")]
 pub mod conversion;
 #[cfg(feature = "mesh-tools")]
 pub mod diagnosis;
+pub mod dynamics;
 pub mod embedding;
 pub mod error;
 #[cfg(feature = "mesh-tools")]
@@ -44,6 +47,8 @@ pub mod layout;
 pub mod mesh;
 pub mod meshing;
 pub mod rest_state;
+#[cfg(feature = "gpu")]
+mod sections;
 pub mod settings;
 mod sort;
 pub mod surface;
@@ -70,3 +75,8 @@ pub mod viewport;
 mod mesh_web;
 #[cfg(all(feature = "gpu", target_arch = "wasm32"))]
 mod web;
+
+/// A fifth of the standard library's allocator in size, and quicker on the few large blocks that a mesh is made of.
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();

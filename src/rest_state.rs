@@ -2,6 +2,12 @@
 //!
 //! Everything is computed in double precision from the single-precision positions exactly as given, then rounded once.
 
+#[cfg(feature = "gpu")]
+mod dynamics;
+
+#[cfg(feature = "gpu")]
+pub use dynamics::DynamicsReport;
+
 use glam::DVec3;
 use serde::Serialize;
 
@@ -11,7 +17,7 @@ use crate::text::Number;
 use crate::topology::Topology;
 
 /// Per-tet and per-vertex quantities of the rest shape.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct RestState {
     /// `B = D_m⁻¹` of each tet, 1/m, as `[row][column]`, where the columns of `D_m` are the edges from corner 0 to
     /// corners 1, 2, 3. Row i is the gradient of the shape function of corner i + 1, and `F = D_s·B`.
@@ -59,6 +65,16 @@ impl RestState {
         }
     }
 
+    /// Reciprocal of a vertex' volume, 1/m³; 0 for one that never moves, because it is pinned or unused.
+    pub fn inverse_volume(&self, vertex: usize, pinned: &[bool]) -> f32 {
+        let volume = self.vertex_volumes[vertex];
+        if pinned[vertex] || volume <= 0.0 {
+            0.0
+        } else {
+            1.0 / volume
+        }
+    }
+
     /// Lumped mass of each vertex, kg, for a density in kg/m³: a quarter of each tet at it. 0 for unused vertices.
     pub fn vertex_masses(&self, density: f64) -> Vec<f64> {
         self.vertex_volumes
@@ -101,7 +117,8 @@ fn condition_number(mut columns: [DVec3; 3]) -> f64 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
             let (a, b) = (columns[p], columns[q]);
             let (aa, bb, ab) = (a.length_squared(), b.length_squared(), a.dot(b));
-            if ab.abs() <= f64::EPSILON * (aa * bb).sqrt() {
+            // Rounding leaves up to an ulp or two of each product: to ask for less would turn for ever.
+            if ab.abs() <= 4.0 * f64::EPSILON * (aa * bb).sqrt() {
                 continue;
             }
             rotated = true;
@@ -165,6 +182,10 @@ pub struct MeshReport {
     /// The surface that is drawn in place of the mesh's own, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub surface: Option<SurfaceReport>,
+    /// How the mesh moves at the present material and substeps, where it is simulated.
+    #[cfg(feature = "gpu")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dynamics: Option<DynamicsReport>,
     /// Everything worth saying, mended defects first.
     pub findings: Vec<Finding>,
     /// The shapes of the tets, where the mesh doctor measured them.
@@ -247,6 +268,14 @@ impl SurfaceReport {
 }
 
 impl MeshReport {
+    /// With how the mesh moves, and a finding where its stiffest vibrations are slowed.
+    #[cfg(feature = "gpu")]
+    pub fn with_dynamics(mut self, dynamics: DynamicsReport) -> Self {
+        self.findings.extend(dynamics.scaled());
+        self.dynamics = Some(dynamics);
+        self
+    }
+
     /// With the surface that is drawn in place of the mesh's own, and a finding where it lies far outside the tets.
     pub fn with_surface(mut self, surface: SurfaceReport) -> Self {
         let Bounds { min, max } = self.bounds;
@@ -277,6 +306,8 @@ impl MeshReport {
             mass: density * rest.total_volume,
             bounds: Bounds { min, max },
             surface: None,
+            #[cfg(feature = "gpu")]
+            dynamics: None,
             findings: [mesh.findings(), &topology.findings].concat(),
             #[cfg(feature = "mesh-tools")]
             shape: None,

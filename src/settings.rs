@@ -79,6 +79,14 @@ impl Material {
         ("stiff", Self::STIFF),
     ];
 
+    /// The same with E multiplied.
+    pub fn softened(&self, factor: f64) -> Self {
+        Self {
+            youngs_modulus: self.youngs_modulus * factor,
+            ..*self
+        }
+    }
+
     /// Shear modulus μ = E/(2(1+ν)), Pa.
     pub fn lame_mu(&self) -> f64 {
         self.youngs_modulus / (2.0 * (1.0 + self.poisson_ratio))
@@ -141,36 +149,67 @@ impl Default for Material {
     }
 }
 
+/// How tets enter a substep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scheme {
+    /// Forces of the energy, integrated explicitly; a mass operator holds the substep stable where the mesh is stiffer
+    /// than it. Measured best in accuracy per millisecond, so the default.
+    #[default]
+    Explicit,
+    /// Constraints projected by position-based dynamics with compliance (XPBD).
+    Xpbd,
+}
+
 /// How time is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SolverSettings {
-    /// Substeps per 1/60 s, 1 to 200.
-    pub substeps: u32,
-    /// Projection iterations per substep, 1 to 100.
+    /// How tets enter a substep.
+    pub scheme: Scheme,
+    /// Substeps per 1/60 s, 1 to 200; `None` chooses them: for the explicit scheme from mesh and material, between
+    /// [`Self::LEAST_SUBSTEPS`] and [`Self::BUDGET`], for XPBD [`Self::XPBD_SUBSTEPS`].
+    pub substeps: Option<u32>,
+    /// Projection iterations per substep of XPBD, 1 to 100.
     pub iterations: u32,
 }
 
-impl Default for SolverSettings {
-    fn default() -> Self {
+impl SolverSettings {
+    /// Most substeps per 1/60 s that are chosen by themselves: one evaluation of every tet each.
+    pub const BUDGET: u32 = 96;
+    /// Fewest substeps per 1/60 s that are chosen by themselves.
+    pub const LEAST_SUBSTEPS: u32 = 4;
+    /// Substeps of XPBD where none are given.
+    pub const XPBD_SUBSTEPS: u32 = 20;
+
+    /// The explicit scheme; `None` lets it choose its substeps.
+    pub const fn explicit(substeps: Option<u32>) -> Self {
         Self {
-            substeps: 20,
+            scheme: Scheme::Explicit,
+            substeps,
             iterations: 4,
         }
     }
-}
 
-impl SolverSettings {
+    /// XPBD with so many substeps per 1/60 s and iterations per substep.
+    pub const fn xpbd(substeps: u32, iterations: u32) -> Self {
+        Self {
+            scheme: Scheme::Xpbd,
+            substeps: Some(substeps),
+            iterations,
+        }
+    }
+
     /// Checks both counts against their ranges.
     ///
     /// # Errors
     /// [`SettingError`] naming the count out of range.
     pub fn validate(&self) -> Result<(), SettingError> {
-        let (s, k) = (f64::from(self.substeps), f64::from(self.iterations));
+        let substeps = self.substeps.unwrap_or(1);
+        let (s, k) = (f64::from(substeps), f64::from(self.iterations));
         check(
             "substeps",
             s,
-            "an integer from 1 to 200",
-            (1..=200).contains(&self.substeps),
+            "\"auto\" or an integer from 1 to 200",
+            (1..=200).contains(&substeps),
         )?;
         check(
             "iterations",
@@ -178,6 +217,12 @@ impl SolverSettings {
             "an integer from 1 to 100",
             (1..=100).contains(&self.iterations),
         )
+    }
+}
+
+impl Default for SolverSettings {
+    fn default() -> Self {
+        Self::explicit(None)
     }
 }
 
@@ -321,14 +366,7 @@ mod tests {
                 .to_string()
                 .contains("youngsModulus is NaN")
         );
-        assert!(
-            SolverSettings {
-                substeps: 0,
-                iterations: 4
-            }
-            .validate()
-            .is_err()
-        );
+        assert!(SolverSettings::explicit(Some(0)).validate().is_err());
         assert!(
             Environment {
                 gravity: [0.0, f64::INFINITY, 0.0],

@@ -20,12 +20,11 @@ pub fn sort_rows(rows: &mut Vec<[u32; 4]>, columns: usize) {
             columns - 1 - pass / DIGITS,
             (pass % DIGITS) as u32 * DIGIT_BITS,
         );
-        let digit = |row: &[u32; 4]| (row[column] >> shift) as usize % (1 << DIGIT_BITS);
         let mut places = [0usize; 1 << DIGIT_BITS];
         for row in rows.iter() {
-            places[digit(row)] += 1;
+            places[digit(row, column, shift)] += 1;
         }
-        if places[digit(&first)] == rows.len() {
+        if places[digit(&first, column, shift)] == rows.len() {
             continue;
         }
         let mut sum = 0;
@@ -33,12 +32,18 @@ pub fn sort_rows(rows: &mut Vec<[u32; 4]>, columns: usize) {
             sum += std::mem::replace(place, sum);
         }
         for row in rows.iter() {
-            let place = &mut places[digit(row)];
+            let place = &mut places[digit(row, column, shift)];
             spare[*place] = *row;
             *place += 1;
         }
         std::mem::swap(rows, &mut spare);
     }
+}
+
+/// A digit of a row, which an optimiser for size would call a million times.
+#[inline(always)]
+fn digit(row: &[u32; 4], column: usize, shift: u32) -> usize {
+    (row[column] >> shift) as usize % (1 << DIGIT_BITS)
 }
 
 /// Sorts by `compare`; items that are equal keep their order.

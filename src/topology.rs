@@ -11,7 +11,7 @@ use crate::sort::{sort_rows, sorted3, union_root};
 pub const NO_COMPONENT: u32 = u32::MAX;
 
 /// Connectivity derived from a [`TetMesh`]. All orders are deterministic functions of the mesh.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Topology {
     /// The boundary of the volume, counter-clockwise seen from outside, in the order of the tets that own them. It is
     /// always closed: each directed edge occurs as often as its reverse. A face with two tets on the same side (they

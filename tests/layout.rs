@@ -2,10 +2,14 @@
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 use std::mem::offset_of;
-use webgpu_softbody::gpu::{Binding, BindingKind};
-use webgpu_softbody::layout::{SolverParams, SurfaceAnchor, SurfaceParams, TetRest, VertexRest};
-use webgpu_softbody::shaders::solver::{Group, Kernel, WORKGROUP_SIZE};
-use webgpu_softbody::solver::{EMBEDDING_BINDINGS, SOLVER_BINDINGS, SURFACE_BINDINGS};
+use webgpu_softbody::arrangement::{Patch, PatchVertex};
+use webgpu_softbody::gpu::BindingKind;
+use webgpu_softbody::layout::{
+    Cluster, MaterialRow, PatchTet, SolverParams, StepParams, SurfaceAnchor, SurfaceParams,
+    TetRest, VertexMass, VertexRest,
+};
+use webgpu_softbody::shaders::solver::{Domain, Kernel, PATCH_SIZE, WORKGROUP_SIZE};
+use webgpu_softbody::solver::bindings;
 use wgpu::naga::{AddressSpace, Module, StorageAccess, TypeInner, front::wgsl, valid};
 
 fn modules() -> Vec<(Kernel, Module)> {
@@ -74,7 +78,7 @@ fn assert_struct(module: &Module, name: &str, size: usize, rust: &[Field]) -> bo
 
 #[test]
 fn structs_agree() {
-    let mut seen = [0; 5];
+    let mut seen = [0; 12];
     for (_, module) in modules() {
         let found = [
             assert_struct(
@@ -94,6 +98,89 @@ fn structs_agree() {
                     vertex_count,
                     tet_count,
                     padding,
+                }),
+            ),
+            assert_struct(
+                &module,
+                "StepParams",
+                size_of::<StepParams>(),
+                &fields!(StepParams {
+                    gravity,
+                    substep_seconds,
+                    floor_height,
+                    floor_enabled,
+                    vertex_count,
+                    padding
+                }),
+            ),
+            assert_struct(
+                &module,
+                "MaterialRow",
+                size_of::<MaterialRow>(),
+                &fields!(MaterialRow {
+                    lame_mu,
+                    lame_lambda,
+                    density,
+                    viscosity,
+                    damping_factor,
+                    friction,
+                    stiffest
+                }),
+            ),
+            assert_struct(
+                &module,
+                "PatchTet",
+                size_of::<PatchTet>(),
+                &fields!(PatchTet {
+                    corners,
+                    slots,
+                    slot_material,
+                    stiffness
+                }),
+            ),
+            assert_struct(
+                &module,
+                "Patch",
+                size_of::<Patch>(),
+                &fields!(Patch {
+                    first_tet,
+                    tet_count,
+                    first_vertex,
+                    vertex_count
+                }),
+            ),
+            assert_struct(
+                &module,
+                "PatchVertex",
+                size_of::<PatchVertex>(),
+                &fields!(PatchVertex {
+                    vertex,
+                    partial,
+                    slots
+                }),
+            ),
+            assert_struct(
+                &module,
+                "VertexMass",
+                size_of::<VertexMass>(),
+                &fields!(VertexMass {
+                    inverse_volume,
+                    first_partial,
+                    partial_count,
+                    material
+                }),
+            ),
+            assert_struct(
+                &module,
+                "Cluster",
+                size_of::<Cluster>(),
+                &fields!(Cluster {
+                    first,
+                    count,
+                    inner,
+                    rigid,
+                    free,
+                    reach
                 }),
             ),
             assert_struct(
@@ -145,18 +232,10 @@ fn structs_agree() {
     );
 }
 
-fn table(group: Group) -> &'static [Binding] {
-    match group {
-        Group::Solver => &SOLVER_BINDINGS,
-        Group::Embedding => &EMBEDDING_BINDINGS,
-        Group::Surface => &SURFACE_BINDINGS,
-    }
-}
-
 #[test]
 fn bindings_agree_and_stay_within_eight_storage_buffers() {
     for (kernel, module) in modules() {
-        let table = table(kernel.source().group);
+        let table = bindings(kernel.source().group);
         let mut storage = 0;
         let mut bound = 0;
         for (_, variable) in module.global_variables.iter() {
@@ -207,7 +286,11 @@ fn entry_points_and_workgroups_agree() {
         assert_eq!(module.entry_points.len(), 1, "{kernel:?}");
         let entry = &module.entry_points[0];
         assert_eq!(entry.name, source.entry_point);
-        assert_eq!(entry.workgroup_size, [WORKGROUP_SIZE, 1, 1], "{kernel:?}");
+        let size = match source.domain {
+            Domain::Patches => PATCH_SIZE,
+            _ => WORKGROUP_SIZE,
+        };
+        assert_eq!(entry.workgroup_size, [size, 1, 1], "{kernel:?}");
         let overrides: Vec<_> = module
             .overrides
             .iter()

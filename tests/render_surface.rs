@@ -16,10 +16,7 @@ use webgpu_softbody::settings::{SolverSettings, Transform};
 use webgpu_softbody::simulation::{BodyOptions, Simulation};
 use webgpu_softbody::surface::{SurfaceLook, SurfaceMesh};
 
-const SETTINGS: SolverSettings = SolverSettings {
-    substeps: 5,
-    iterations: 1,
-};
+const SETTINGS: SolverSettings = SolverSettings::xpbd(5, 1);
 
 fn wide(p: [f32; 3]) -> DVec3 {
     DVec3::from(p.map(f64::from))

@@ -116,3 +116,68 @@ fn the_report_has_the_names_that_callers_read() {
         })
     );
 }
+
+/// A report of a cube with these dynamics.
+#[cfg(feature = "gpu")]
+fn moving(substeps: u32, r: f64, slowest_scaled_hz: Option<f64>) -> MeshReport {
+    let mesh = box_mesh([1; 3], [1.0; 3], [0.0; 3]).unwrap();
+    let report = MeshReport::new(&mesh, &Topology::new(&mesh), &RestState::new(&mesh), 1.0);
+    report.with_dynamics(webgpu_softbody::rest_state::DynamicsReport {
+        substeps,
+        r,
+        slowest_scaled_hz,
+    })
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn only_slowed_motion_is_a_finding_and_says_what_it_means() {
+    for r in [0.2, 1.0, 1.5, 1.5 + 1e-12] {
+        let report = moving(14, r, None);
+        assert_eq!((report.findings, report.dynamics.unwrap().r), (vec![], r));
+    }
+    let report = moving(96, 2.853, Some(84.7));
+    let [finding] = &report.findings[..] else {
+        panic!("{:?}", report.findings)
+    };
+    assert_eq!((finding.code, finding.mended), ("scaled-dynamics", false));
+    for part in [
+        "96 substeps",
+        "r = 2.85, followed exactly up to 1.5",
+        "shapes at rest, momentum and slow motion stay exact",
+        "vibrations above about 85 Hz are slower",
+        "more substeps, a softer material or a coarser mesh",
+    ] {
+        assert!(
+            finding.message.contains(part),
+            "{part}: {}",
+            finding.message
+        );
+    }
+    let message = &moving(96, 12.6, Some(3.25)).findings[0].message;
+    assert!(
+        message.contains("r = 13") && message.contains("3.25 Hz"),
+        "{message}"
+    );
+    let message = &moving(8, 2.0, None).findings[0].message;
+    assert!(message.contains("but vibrations are slower"), "{message}");
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn dynamics_are_written_in_camel_case_and_only_where_known() {
+    let json = |report: &MeshReport| serde_json::to_value(report).unwrap();
+    let report = json(&moving(96, 3.0, Some(20.0)));
+    assert_eq!(
+        report["dynamics"],
+        serde_json::json!({ "substeps": 96, "r": 3.0, "slowestScaledHz": 20.0 })
+    );
+    let report = json(&moving(14, 1.4, None));
+    assert_eq!(
+        report["dynamics"],
+        serde_json::json!({ "substeps": 14, "r": 1.4 })
+    );
+    let mesh = box_mesh([1; 3], [1.0; 3], [0.0; 3]).unwrap();
+    let report = MeshReport::new(&mesh, &Topology::new(&mesh), &RestState::new(&mesh), 1.0);
+    assert!(json(&report).get("dynamics").is_none());
+}

@@ -8,6 +8,30 @@ use webgpu_softbody::mesh::TetMesh;
 use webgpu_softbody::meshing::{box_mesh, presets};
 use webgpu_softbody::settings::{Environment, Material, SolverSettings, Transform};
 use webgpu_softbody::simulation::BodyOptions;
+/// Substeps chosen from mesh and material.
+const EXPLICIT: SolverSettings = SolverSettings::explicit(None);
+const XPBD: SolverSettings = SolverSettings::xpbd(20, 4);
+
+/// Every test below for both schemes.
+macro_rules! for_both_schemes {
+    ($($test:ident),* $(,)?) => {
+        mod explicit {
+            $(#[test] fn $test() { super::$test(super::EXPLICIT); })*
+        }
+        mod xpbd {
+            $(#[test] fn $test() { super::$test(super::XPBD); })*
+        }
+    };
+}
+
+for_both_schemes!(
+    a_dropped_cube_stays_above_the_floor_and_comes_to_rest,
+    a_sliding_block_stops_where_coulomb_says,
+    friction_limits,
+    a_body_loaded_into_the_floor_is_not_thrown,
+    real_meshes_fall_and_rest,
+    a_slope_holds_below_the_friction_angle_and_slides_above
+);
 
 /// The floor clamp is the last thing a substep does to a position.
 const FLOOR_TOLERANCE: f32 = 1e-6;
@@ -25,19 +49,13 @@ fn kinetic_energy(masses: &[f64], velocities: &[[f32; 3]]) -> f64 {
         .sum()
 }
 
-#[test]
-fn a_dropped_cube_stays_above_the_floor_and_comes_to_rest() {
+fn a_dropped_cube_stays_above_the_floor_and_comes_to_rest(settings: SolverSettings) {
     let preset = presets()
         .into_iter()
         .find(|preset| preset.slug == "cube")
         .expect("a cube");
     let options = BodyOptions::from(&preset);
-    let mut simulation = world(
-        Environment::default(),
-        SolverSettings::default(),
-        preset.mesh(),
-        &options,
-    );
+    let mut simulation = world(Environment::default(), settings, preset.mesh(), &options);
     let masses = masses(&simulation);
     let mut touched = false;
     for frame in 0..600 {
@@ -64,8 +82,7 @@ fn a_dropped_cube_stays_above_the_floor_and_comes_to_rest() {
 }
 
 /// v₀²/(2μg), to 5 %.
-#[test]
-fn a_sliding_block_stops_where_coulomb_says() {
+fn a_sliding_block_stops_where_coulomb_says(settings: SolverSettings) {
     for (speed, friction) in [(2.0, 0.5), (1.5, 0.3)] {
         // A flat block, so that it slides and does not tip; stiff, so that it does not shiver.
         let mesh = box_mesh([6, 2, 6], [1.0, 0.25, 1.0], [-0.5, 0.0, -0.5]).expect("a box");
@@ -79,12 +96,7 @@ fn a_sliding_block_stops_where_coulomb_says() {
             material,
             ..Default::default()
         };
-        let mut simulation = world(
-            Environment::default(),
-            SolverSettings::default(),
-            mesh,
-            &options,
-        );
+        let mut simulation = world(Environment::default(), settings, mesh, &options);
         // Settle under its weight first, held by friction; then push.
         simulation
             .set_material(Material {
@@ -116,8 +128,7 @@ fn a_sliding_block_stops_where_coulomb_says() {
 }
 
 /// Without friction nothing slows it; with a huge coefficient it does not slide on.
-#[test]
-fn friction_limits() {
+fn friction_limits(settings: SolverSettings) {
     let run = |friction: f64| {
         let mesh = box_mesh([4, 2, 4], [1.0, 0.4, 1.0], [-0.5, 0.0, -0.5]).expect("a box");
         let material = Material {
@@ -131,12 +142,7 @@ fn friction_limits() {
             velocity: [1.0, 0.0, 0.0],
             ..Default::default()
         };
-        let mut simulation = world(
-            Environment::default(),
-            SolverSettings::default(),
-            mesh,
-            &options,
-        );
+        let mut simulation = world(Environment::default(), settings, mesh, &options);
         simulation.step(1.0).unwrap();
         let masses = masses(&simulation);
         momentum(&masses, &velocities(&simulation)).x / masses.iter().sum::<f64>()
@@ -147,12 +153,11 @@ fn friction_limits() {
 }
 
 /// A body that starts below the floor is lifted, not thrown.
-#[test]
-fn a_body_loaded_into_the_floor_is_not_thrown() {
+fn a_body_loaded_into_the_floor_is_not_thrown(settings: SolverSettings) {
     let mesh = box_mesh([3; 3], [1.0; 3], [0.0, -0.1, 0.0]).expect("a box");
     let mut simulation = world(
         Environment::default(),
-        SolverSettings::default(),
+        settings,
         mesh,
         &BodyOptions::default(),
     );
@@ -178,15 +183,18 @@ fn stored(name: &str) -> TetMesh {
     .expect("it loads")
 }
 
-/// Meshes nobody here made: fall, bounce and rest for 600 frames.
-#[test]
-fn real_meshes_fall_and_rest() {
+/// Meshes nobody here made: fall, bounce and rest for 300 frames.
+fn real_meshes_fall_and_rest(settings: SolverSettings) {
     for (name, scale, height) in [
         ("unit_ball", 1.0, 0.5),
         ("cylinder", 1.0, 0.1),
         ("beam_t42", 1.0, 0.3),
     ] {
         let options = BodyOptions {
+            material: Material {
+                damping: 2.0,
+                ..Material::MEDIUM
+            },
             transform: Transform {
                 translation: [0.0, height, 0.0],
                 scale,
@@ -202,7 +210,7 @@ fn real_meshes_fall_and_rest() {
                 floor: Some(f64::from(min[1])),
                 ..Default::default()
             },
-            SolverSettings::default(),
+            settings,
             mesh,
             &options,
         );
@@ -212,7 +220,7 @@ fn real_meshes_fall_and_rest() {
         let mut fastest_rise = 0.0_f64;
         let total: f64 = masses.iter().sum();
         let mut low = f32::INFINITY;
-        for _ in 0..600 {
+        for _ in 0..300 {
             simulation.step(1.0 / 60.0).unwrap();
             let (x, v) = (positions(&simulation), velocities(&simulation));
             assert_finite(&x, name);
@@ -241,8 +249,7 @@ fn real_meshes_fall_and_rest() {
 
 /// A block on a slope, as gravity turned by the slope's angle: it holds below arctan μ and slides with
 /// g (sin θ − μ cos θ) above.
-#[test]
-fn a_slope_holds_below_the_friction_angle_and_slides_above() {
+fn a_slope_holds_below_the_friction_angle_and_slides_above(settings: SolverSettings) {
     let friction = 0.5;
     for (slope, seconds) in [
         (0.2_f64, 5.0),
@@ -252,7 +259,6 @@ fn a_slope_holds_below_the_friction_angle_and_slides_above() {
         (1.2, 1.0),
     ] {
         let angle = slope.atan();
-        let settings = SolverSettings::default();
         let mesh = box_mesh([6, 2, 6], [1.0, 0.25, 1.0], [-0.5, 0.0, -0.5]).expect("a box");
         let material = Material {
             youngs_modulus: 1e6,

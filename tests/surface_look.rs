@@ -261,6 +261,7 @@ fn what_cannot_be_drawn_is_refused_by_name_and_the_body_before_stays() {
         what,
         needed,
         allowed,
+        ..
     }) = long
     else {
         panic!("{long}")

@@ -23,10 +23,7 @@ async fn the_device_has_the_default_limits() {
 }
 
 /// A budget that a software adapter finishes in time: the arithmetic is the same at any.
-const SETTINGS: SolverSettings = SolverSettings {
-    substeps: 10,
-    iterations: 2,
-};
+const SETTINGS: SolverSettings = SolverSettings::xpbd(10, 2);
 
 /// A preset falls on a floor 6 cm below it: y follows the closed form until there, and nothing goes through.
 async fn falls(slug: &str) {

@@ -76,6 +76,10 @@ pub struct Inspection {
 
 /// The report of a mesh of tets or of a surface.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one at a time is made, and shown"
+)]
 pub enum Inspected {
     /// Tets.
     Tets(MeshReport),

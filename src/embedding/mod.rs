@@ -14,7 +14,7 @@ use smoothing::Smoothing;
 ///
 /// Its vertices are those of the [`SurfaceMesh`] that triangles use, joined where they lie in one place, look alike
 /// and are smooth, and split at hard edges. All orders are deterministic functions of the input.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Embedding {
     /// Where each drawn vertex hangs.
     pub anchors: Vec<SurfaceAnchor>,

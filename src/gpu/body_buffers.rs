@@ -1,15 +1,18 @@
 //! The GPU copy of one body: made once at load, changed in place by the solver.
 
+use super::explicit_buffers::ExplicitBuffers;
 use super::{EmbeddedSurface, Gpu, GpuError, SurfaceBuffers};
-use crate::layout::{SolverParams, SurfaceParams, TetRest, VertexRest};
+use crate::arrangement::Arrangement;
+use crate::layout::{PatchTet, SurfaceParams};
 use crate::mesh::TetMesh;
 use crate::rest_state::RestState;
 use crate::shaders::solver::WORKGROUP_SIZE;
 use crate::topology::Topology;
+use std::pin::Pin;
 use wgpu::BufferUsages as Usage;
 
-/// Where a body starts, relative to its origin.
-#[derive(Debug, Clone)]
+/// Where a body starts, relative to its origin, in the order of its file.
+#[derive(Debug, Clone, Default)]
 pub struct InitialState {
     /// World position that all coordinates are relative to, m.
     pub origin: [f32; 3],
@@ -19,27 +22,18 @@ pub struct InitialState {
     pub velocities: Vec<[f32; 3]>,
 }
 
-/// Every buffer of a body. The solver's are bound by the tables of `solver`, the surface's also by the renderer.
+/// The buffers that every scheme and the renderer share, and those of the explicit scheme. Vertices and tets stand in the
+/// order of the body's [`Arrangement`].
 #[derive(Debug)]
 pub struct BodyBuffers {
     /// The particles and the faces of the tets. Their normals are made only where no surface is embedded.
     pub surface: SurfaceBuffers,
     /// The surface that is drawn in place of those faces.
     pub embedded: Option<EmbeddedSurface>,
-    /// [`SolverParams`].
-    pub params: wgpu::Buffer,
     /// `array<vec4<f32>>`, m/s.
     pub velocities: wgpu::Buffer,
-    /// `array<vec4<f32>>`: projection moves of the running substep and floor push, m.
-    pub displacements: wgpu::Buffer,
-    /// [`VertexRest`] per vertex.
-    pub vertices: wgpu::Buffer,
-    /// [`TetRest`] per tet.
-    pub tets: wgpu::Buffer,
-    /// α̃λ of shape and volume, then C of both, per tet.
-    pub multipliers: wgpu::Buffer,
-    /// Δx per tet corner.
-    pub corrections: wgpu::Buffer,
+    /// What the explicit scheme needs besides.
+    pub explicit: ExplicitBuffers,
     /// [`SurfaceParams`].
     pub surface_params: wgpu::Buffer,
     /// Prefix sums of the triangles round each vertex.
@@ -50,13 +44,38 @@ pub struct BodyBuffers {
     pub tet_count: u32,
 }
 
-/// Puts a fourth component behind each vector.
-fn padded(vectors: &[[f32; 3]], fourth: f32) -> Vec<[f32; 4]> {
-    vectors.iter().map(|&[x, y, z]| [x, y, z, fourth]).collect()
+/// Numbers that a body's needs follow from.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BodySize {
+    /// Tets.
+    pub tets: u64,
+    /// Vertices.
+    pub vertices: u64,
+    /// Vertices of all patches.
+    pub partials: u64,
+    /// Triangles of the surface.
+    pub triangles: u64,
+    /// Patches.
+    pub patches: u64,
+}
+
+/// Gives the thread to others for a moment where it has been used for long.
+pub type Pause = dyn Fn() -> Pin<Box<dyn Future<Output = ()>>>;
+
+/// The vectors in the order of the arrangement, with a fourth component behind each.
+fn arranged(arrangement: &Arrangement, vectors: &[[f32; 3]], fourth: f32) -> Vec<[f32; 4]> {
+    arrangement
+        .original_vertices
+        .iter()
+        .map(|&vertex| {
+            let [x, y, z] = vectors[vertex as usize];
+            [x, y, z, fourth]
+        })
+        .collect()
 }
 
 impl BodyBuffers {
-    /// Uploads a body.
+    /// Allocates a body and uploads all but its tets ([`Self::write_tets`]), masses and pins ([`Self::write_vertices`]).
     ///
     /// # Errors
     /// [`GpuError::Limit`] if a buffer or dispatch would exceed the device's limits; nothing is allocated then.
@@ -64,71 +83,62 @@ impl BodyBuffers {
         gpu: &Gpu,
         mesh: &TetMesh,
         topology: &Topology,
-        rest: &RestState,
+        arrangement: &Arrangement,
         initial: &InitialState,
     ) -> Result<Self, GpuError> {
         let vertex_count = mesh.positions().len();
         let tet_count = mesh.tets().len();
-        let limits = gpu.device.limits();
-        // Limits first, so that a refused mesh leaves no buffer behind. Corrections and rest data are the largest.
-        let binding_limit = limits.max_storage_buffer_binding_size;
-        let workgroup_limit = u64::from(limits.max_compute_workgroups_per_dimension);
-        let sizes = [
-            (
-                "rest data",
-                tet_count as u64 * size_of::<TetRest>() as u64,
-                binding_limit,
-            ),
-            ("tet corrections", tet_count as u64 * 4 * 16, binding_limit),
-            ("vertex positions", vertex_count as u64 * 16, binding_limit),
-            (
-                "one dispatch over the tets",
-                (tet_count as u64).div_ceil(u64::from(WORKGROUP_SIZE)),
-                workgroup_limit,
-            ),
-            (
-                "one dispatch over the vertices",
-                (vertex_count as u64).div_ceil(u64::from(WORKGROUP_SIZE)),
-                workgroup_limit,
-            ),
-        ];
-        gpu.check(&sizes, || {
-            format!("a body of {tet_count} tets and {vertex_count} vertices")
-        })?;
+        // Limits first, so that a refused mesh leaves no buffer behind.
+        Self::check(
+            gpu,
+            BodySize {
+                tets: tet_count as u64,
+                vertices: vertex_count as u64,
+                partials: arrangement.patch_vertices.len() as u64,
+                triangles: topology.surface_triangles.len() as u64,
+                patches: arrangement.patches.len() as u64,
+            },
+        )?;
 
-        let tets: Vec<TetRest> = (0..tet_count)
-            .map(|tet| {
-                let [[a, b, c], [d, e, f], [g, h, i]] = rest.inverse_edges[tet];
-                TetRest {
-                    indices: mesh.tets()[tet],
-                    slots: topology.tet_slots[tet],
-                    b1: [a, b, c, rest.volumes[tet]],
-                    b2: [d, e, f, 0.0],
-                    b3: [g, h, i, 0.0],
-                }
-            })
+        let internal = |vertex: u32| arrangement.internal_vertices[vertex as usize];
+        let triangles: Vec<[u32; 3]> = topology
+            .surface_triangles
+            .iter()
+            .map(|triangle| triangle.map(internal))
             .collect();
-        let triangles = bytemuck::cast_slice(&topology.surface_triangles);
-        let edges = bytemuck::cast_slice(&topology.surface_edges);
+        let edges: Vec<[u32; 2]> = topology
+            .surface_edges
+            .iter()
+            .map(|edge| edge.map(internal))
+            .collect();
+        let mut triangle_offsets = vec![0u32];
+        let mut incident = Vec::with_capacity(topology.incident_triangles.len());
+        for &vertex in &arrangement.original_vertices {
+            let range = topology.triangle_offsets[vertex as usize] as usize
+                ..topology.triangle_offsets[vertex as usize + 1] as usize;
+            incident.extend_from_slice(&topology.incident_triangles[range]);
+            triangle_offsets.push(incident.len() as u32);
+        }
 
-        let reserve = |label, size, usage| gpu.reserve(label, size, usage);
         let create = |label, bytes: &[u8], usage| gpu.create(label, bytes, usage);
         let state = Usage::STORAGE | Usage::COPY_SRC;
+        let positions = arranged(arrangement, &initial.positions, 1.0);
+        let velocities = arranged(arrangement, &initial.velocities, 0.0);
         let surface = SurfaceBuffers {
             positions: create(
                 "positions",
-                bytemuck::cast_slice(&padded(&initial.positions, 1.0)),
+                bytemuck::cast_slice(&positions),
                 state | Usage::VERTEX,
             ),
-            normals: reserve("normals", 16 * vertex_count, state | Usage::VERTEX),
+            normals: gpu.reserve("normals", 16 * vertex_count, state | Usage::VERTEX),
             triangles: create(
                 "triangles",
-                triangles,
+                bytemuck::cast_slice(&triangles),
                 Usage::STORAGE | Usage::INDEX | Usage::COPY_SRC,
             ),
-            triangle_index_count: 3 * topology.surface_triangles.len() as u32,
-            edges: create("edges", edges, Usage::INDEX),
-            edge_index_count: 2 * topology.surface_edges.len() as u32,
+            triangle_index_count: 3 * triangles.len() as u32,
+            edges: create("edges", bytemuck::cast_slice(&edges), Usage::INDEX),
+            edge_index_count: 2 * edges.len() as u32,
             vertex_count: vertex_count as u32,
             origin: initial.origin,
         };
@@ -139,21 +149,8 @@ impl BodyBuffers {
         Ok(Self {
             surface,
             embedded: None,
-            params: reserve("params", size_of::<SolverParams>(), Usage::UNIFORM),
-            velocities: create(
-                "velocities",
-                bytemuck::cast_slice(&padded(&initial.velocities, 0.0)),
-                state,
-            ),
-            displacements: reserve("displacements", 16 * vertex_count, state),
-            vertices: reserve(
-                "vertices",
-                vertex_count * size_of::<VertexRest>(),
-                Usage::STORAGE,
-            ),
-            tets: create("tets", bytemuck::cast_slice(&tets), Usage::STORAGE),
-            multipliers: reserve("multipliers", 16 * tet_count, state),
-            corrections: reserve("corrections", 4 * 16 * tet_count, state),
+            velocities: create("velocities", bytemuck::cast_slice(&velocities), state),
+            explicit: ExplicitBuffers::new(gpu, mesh, arrangement),
             surface_params: create(
                 "surface_params",
                 bytemuck::bytes_of(&surface_params),
@@ -161,16 +158,59 @@ impl BodyBuffers {
             ),
             triangle_offsets: create(
                 "triangle_offsets",
-                bytemuck::cast_slice(&topology.triangle_offsets),
+                bytemuck::cast_slice(&triangle_offsets),
                 Usage::STORAGE,
             ),
             incident_triangles: create(
                 "incident_triangles",
-                bytemuck::cast_slice(&topology.incident_triangles),
+                bytemuck::cast_slice(&incident),
                 Usage::STORAGE,
             ),
             tet_count: tet_count as u32,
         })
+    }
+
+    /// Whether the device can hold a body of this size.
+    ///
+    /// # Errors
+    /// [`GpuError::Limit`] with how many tets would fit.
+    pub fn check(gpu: &Gpu, size: BodySize) -> Result<(), GpuError> {
+        let limits = gpu.device.limits();
+        let binding = limits.max_storage_buffer_binding_size;
+        let workgroups = u64::from(limits.max_compute_workgroups_per_dimension);
+        let BodySize {
+            tets,
+            vertices,
+            partials,
+            triangles,
+            patches,
+        } = size;
+        let vertex_groups = vertices.div_ceil(u64::from(WORKGROUP_SIZE));
+        let rows = [
+            ("tets", tets * size_of::<PatchTet>() as u64, binding),
+            ("forces", partials * 16, binding),
+            ("vertex positions", vertices * 16, binding),
+            ("triangles", triangles * 12, binding),
+            ("one dispatch over the patches", patches, workgroups),
+            ("one dispatch over the vertices", vertex_groups, workgroups),
+        ];
+        gpu.check(&rows, (tets, "tets"), || {
+            format!("a body of {tets} tets and {vertices} vertices")
+        })
+    }
+
+    /// Writes the tets. `stiffness` is the frequency bound of each tet of the mesh, 1/m².
+    pub async fn write_tets(
+        &self,
+        gpu: &Gpu,
+        arrangement: &Arrangement,
+        stiffness: &[f32],
+        pause: &Pause,
+    ) {
+        let explicit = &self.explicit;
+        explicit
+            .write_tets(gpu, arrangement, stiffness, pause)
+            .await;
     }
 
     /// What the renderer reads: the embedded surface where there is one, else the faces of the tets.
@@ -180,47 +220,42 @@ impl BodyBuffers {
             .map_or(&self.surface, |embedded| &embedded.surface)
     }
 
-    /// Writes masses and pins: `pinned[v]` holds vertex `v` still.
+    /// Writes masses and pins: `pinned[v]`, in the order of the file, holds a vertex still.
     pub fn write_vertices(
         &self,
         gpu: &Gpu,
-        topology: &Topology,
+        arrangement: &Arrangement,
         rest: &RestState,
         pinned: &[bool],
     ) {
-        let rows: Vec<VertexRest> = (0..pinned.len())
-            .map(|vertex| {
-                let first_slot = topology.slot_offsets[vertex];
-                let volume = rest.vertex_volumes[vertex];
-                let movable = !pinned[vertex] && volume > 0.0;
-                VertexRest {
-                    inverse_volume: if movable { 1.0 / volume } else { 0.0 },
-                    valence: topology.tets_per_vertex[vertex] as f32,
-                    first_slot,
-                    slot_count: topology.slot_offsets[vertex + 1] - first_slot,
-                }
-            })
-            .collect();
-        gpu.queue
-            .write_buffer(&self.vertices, 0, bytemuck::cast_slice(&rows));
+        self.explicit.write_vertices(gpu, arrangement, rest, pinned);
     }
 
-    /// Puts the body back where it started.
-    pub fn write_state(&self, gpu: &Gpu, initial: &InitialState) {
-        gpu.queue.write_buffer(
-            &self.surface.positions,
-            0,
-            bytemuck::cast_slice(&padded(&initial.positions, 1.0)),
-        );
-        gpu.queue.write_buffer(
-            &self.velocities,
-            0,
-            bytemuck::cast_slice(&padded(&initial.velocities, 0.0)),
-        );
+    /// Puts the body into a state given in the order of its file, with contact impulses in N·s.
+    pub fn write_state(
+        &mut self,
+        gpu: &Gpu,
+        arrangement: &Arrangement,
+        state: &InitialState,
+        contacts: &[[f32; 3]],
+    ) {
+        self.surface.origin = state.origin;
+        if let Some(embedded) = &mut self.embedded {
+            embedded.surface.origin = state.origin;
+        }
+        for (buffer, vectors, fourth) in [
+            (&self.surface.positions, &state.positions[..], 1.0),
+            (&self.velocities, &state.velocities, 0.0),
+            (&self.explicit.contacts, contacts, 0.0),
+        ] {
+            let rows = arranged(arrangement, vectors, fourth);
+            gpu.queue
+                .write_buffer(buffer, 0, bytemuck::cast_slice(&rows));
+        }
     }
 
-    /// Every buffer, for freeing and counting.
-    fn all(&self) -> [&wgpu::Buffer; 14] {
+    /// Every buffer of the body itself, for freeing.
+    fn all(&self) -> impl Iterator<Item = &wgpu::Buffer> {
         let SurfaceBuffers {
             positions,
             normals,
@@ -233,17 +268,13 @@ impl BodyBuffers {
             normals,
             triangles,
             edges,
-            &self.params,
             &self.velocities,
-            &self.displacements,
-            &self.vertices,
-            &self.tets,
-            &self.multipliers,
-            &self.corrections,
             &self.surface_params,
             &self.triangle_offsets,
             &self.incident_triangles,
         ]
+        .into_iter()
+        .chain(self.explicit.all())
     }
 }
 

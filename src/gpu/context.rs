@@ -10,7 +10,7 @@ pub enum GpuError {
     #[error("the adapter gave no device: {0}")]
     NoDevice(String),
     /// A mesh, surface or image needs more than this device allows. Use a coarser one.
-    #[error("{what} needs {needed}, but this device allows {allowed}")]
+    #[error("{what} needs {needed}, but this device allows {allowed}{fits}")]
     Limit {
         /// What does not fit.
         what: String,
@@ -18,6 +18,8 @@ pub enum GpuError {
         needed: u64,
         /// How much there is.
         allowed: u64,
+        /// What would fit, as the end of the message; empty where that is no question of number.
+        fits: String,
     },
     /// A read-back failed, as it does when the device is lost.
     #[error("reading a buffer back failed: {0}")]
@@ -31,6 +33,20 @@ fn no_adapter_reason(error: &wgpu::RequestAdapterError) -> String {
     } else {
         error.to_string()
     }
+}
+
+async fn adapter(
+    instance: &wgpu::Instance,
+    compatible_surface: Option<&wgpu::Surface<'_>>,
+) -> Result<wgpu::Adapter, GpuError> {
+    instance
+        .request_adapter(&wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface,
+            ..Default::default()
+        })
+        .await
+        .map_err(|error| GpuError::NoAdapter(no_adapter_reason(&error)))
 }
 
 /// A device with its queue. Clones share both.
@@ -53,31 +69,46 @@ impl Gpu {
         instance: &wgpu::Instance,
         compatible_surface: Option<&wgpu::Surface<'_>>,
     ) -> Result<(Self, wgpu::Adapter), GpuError> {
-        let adapter = instance
-            .request_adapter(&wgpu::RequestAdapterOptions {
-                power_preference: wgpu::PowerPreference::HighPerformance,
-                compatible_surface,
-                ..Default::default()
-            })
-            .await
-            .map_err(|error| GpuError::NoAdapter(no_adapter_reason(&error)))?;
+        let adapter = adapter(instance, compatible_surface).await?;
+        let gpu = Self::on(&adapter, wgpu::Features::empty(), wgpu::Limits::defaults()).await?;
+        Ok((gpu, adapter))
+    }
+
+    /// The same with every limit as large as the adapter offers, for bodies beyond the default ones, and with those of
+    /// the `wanted` features that it has.
+    ///
+    /// # Errors
+    /// As [`Self::request`].
+    pub async fn request_largest(
+        instance: &wgpu::Instance,
+        compatible_surface: Option<&wgpu::Surface<'_>>,
+        wanted: wgpu::Features,
+    ) -> Result<(Self, wgpu::Adapter), GpuError> {
+        let adapter = adapter(instance, compatible_surface).await?;
+        let gpu = Self::on(&adapter, wanted & adapter.features(), adapter.limits()).await?;
+        Ok((gpu, adapter))
+    }
+
+    /// A device of `adapter`.
+    async fn on(
+        adapter: &wgpu::Adapter,
+        features: wgpu::Features,
+        limits: wgpu::Limits,
+    ) -> Result<Self, GpuError> {
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor {
                 label: Some("webgpu-softbody"),
-                required_limits: wgpu::Limits::defaults(),
+                required_features: features,
+                required_limits: limits,
                 ..Default::default()
             })
             .await
             .map_err(|error| GpuError::NoDevice(error.to_string()))?;
-        let adapter_name = adapter.get_info().name;
-        Ok((
-            Self {
-                device,
-                queue,
-                adapter_name,
-            },
-            adapter,
-        ))
+        Ok(Self {
+            device,
+            queue,
+            adapter_name: adapter.get_info().name,
+        })
     }
 
     /// A buffer of zeros.
@@ -108,10 +139,12 @@ impl Gpu {
         buffer
     }
 
-    /// Refuses the first row (what, needed, allowed) that needs too much of `owner`.
+    /// Refuses the first row (what, needed, allowed) that needs too much of `owner`, which has `count` of what `fitting`
+    /// names: of so many, one with fewer would fit.
     pub(super) fn check(
         &self,
         rows: &[(&str, u64, u64)],
+        (count, fitting): (u64, &str),
         owner: impl Fn() -> String,
     ) -> Result<(), GpuError> {
         match rows.iter().find(|(_, needed, allowed)| needed > allowed) {
@@ -120,7 +153,23 @@ impl Gpu {
                 what: format!("{what} of {}", owner()),
                 needed,
                 allowed,
+                fits: match fitting {
+                    "" => String::new(),
+                    _ => format!(
+                        "; about {} {fitting} fit",
+                        rounded_down(count as f64 * (allowed as f64 / needed as f64))
+                    ),
+                },
             }),
         }
     }
+}
+
+/// To two digits, so that nobody takes an estimate for a promise.
+fn rounded_down(count: f64) -> u64 {
+    let mut unit = 1.0;
+    while count >= 100.0 * unit {
+        unit *= 10.0;
+    }
+    ((count / unit).floor() * unit) as u64
 }

@@ -60,6 +60,7 @@ impl EmbeddedSurface {
                     u64::from(limits.max_compute_workgroups_per_dimension),
                 ),
             ],
+            (triangle_count as u64, "triangles"),
             || format!("a surface of {triangle_count} triangles and {vertex_count} drawn vertices"),
         )?;
         SurfaceLookBuffers::check(gpu, images)?;

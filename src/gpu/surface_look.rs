@@ -64,7 +64,8 @@ impl SurfaceLookBuffers {
         let allowed = u64::from(gpu.device.limits().max_texture_dimension_2d);
         for (number, image) in images.iter().enumerate() {
             let side = image.size[0].max(image.size[1]);
-            gpu.check(&[("the longer side", u64::from(side), allowed)], || {
+            let row = [("the longer side", u64::from(side), allowed)];
+            gpu.check(&row, (0, ""), || {
                 format!("image {number} of the surface, in texels")
             })?;
         }

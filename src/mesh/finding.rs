@@ -1,5 +1,7 @@
 //! One thing that loading noticed about a mesh, with its count and first places.
 
+#[cfg(feature = "gpu")]
+use crate::sections::Sections;
 use serde::Serialize;
 
 /// How many places a finding names.
@@ -48,6 +50,8 @@ impl Finding {
     pub const NON_CONFORMING_UNCHECKED: &'static str = "non-conforming-unchecked";
     /// A drawn surface reaches so far beyond the tets that carry it that it is drawn stretched.
     pub const SURFACE_OUTSIDE_TETS: &'static str = "surface-outside-tets";
+    /// The mesh is so stiff and fine for the substeps that its fastest vibrations are slowed.
+    pub const SCALED_DYNAMICS: &'static str = "scaled-dynamics";
     /// Tets so thin that they stiffen the body or cost accuracy (`diagnosis`).
     pub const SLIVERS: &'static str = "slivers";
     /// Vertices at the place of an earlier one (`diagnosis`).
@@ -76,6 +80,47 @@ impl Finding {
     pub const DUPLICATE_TRIANGLES: &'static str = "duplicate-triangles";
     /// Parts of a surface that share no vertex (`diagnosis`).
     pub const MULTIPLE_SHELLS: &'static str = "multiple-shells";
+
+    /// What a mesh and its topology may have; another thread names them by their place.
+    #[cfg(feature = "gpu")]
+    const OF_LOADING: [&'static str; 12] = [
+        Self::FLIPPED_TETS,
+        Self::DEGENERATE_TETS,
+        Self::DUPLICATE_TETS,
+        Self::UNUSED_VERTICES,
+        Self::UNUSED_NON_FINITE,
+        Self::SUSPICIOUS_SCALE,
+        Self::FAR_FROM_ORIGIN,
+        Self::MULTIPLE_COMPONENTS,
+        Self::NON_MANIFOLD_EDGES,
+        Self::SAME_ORIENTATION_FACES,
+        Self::NON_CONFORMING_FACES,
+        Self::NON_CONFORMING_UNCHECKED,
+    ];
+
+    /// Writes findings of loading, or reads them.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn exchange(findings: &mut Vec<Self>, sections: &mut Sections) {
+        let mut length = findings.len() as u32;
+        sections.count(&mut length);
+        findings.resize_with(length as usize, || {
+            Self::new("", 0, &[], false, String::new())
+        });
+        for finding in findings {
+            let place = Self::OF_LOADING
+                .iter()
+                .position(|&code| code == finding.code);
+            let mut code = place.unwrap_or(0) as u32;
+            let mut mended = u32::from(finding.mended);
+            for number in [&mut code, &mut finding.count, &mut mended] {
+                sections.count(number);
+            }
+            finding.code = Self::OF_LOADING[code as usize];
+            finding.mended = mended != 0;
+            sections.list(&mut finding.examples);
+            sections.text(&mut finding.message);
+        }
+    }
 
     /// A finding; of `examples` the first eight are kept.
     #[inline(never)]

@@ -7,6 +7,7 @@ use glam::DVec3;
 pub const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
 /// A position in double precision.
+#[inline(always)]
 pub fn point(position: [f32; 3]) -> DVec3 {
     DVec3::from_array(position.map(f64::from))
 }

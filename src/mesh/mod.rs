@@ -11,6 +11,8 @@ pub use finding::Finding;
 pub(crate) use survey::{USUAL_EXTENT, note_size_and_place};
 
 use crate::error::MeshError;
+#[cfg(feature = "gpu")]
+use crate::sections::Sections;
 
 /// The largest coordinate magnitude accepted, metres. It keeps volumes and their sums finite in single precision.
 pub const MAX_COORDINATE: f32 = 1e9;
@@ -93,6 +95,38 @@ impl TetMesh {
     /// The smallest and largest coordinates of the vertices that a tet uses, metres.
     pub fn used_bounds(&self) -> ([f32; 3], [f32; 3]) {
         self.used_bounds
+    }
+
+    /// A checked mesh from another thread: nothing is checked again.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn received(sections: &mut Sections) -> Self {
+        let mut mesh = Self {
+            positions: Vec::new(),
+            tets: Vec::new(),
+            findings: Vec::new(),
+            used_bounds: Default::default(),
+        };
+        mesh.exchange(sections);
+        mesh
+    }
+
+    /// Writes the mesh, which is then empty, or reads it.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn exchange(&mut self, sections: &mut Sections) {
+        let Self {
+            positions,
+            tets,
+            findings,
+            used_bounds: (low, high),
+        } = self;
+        sections.list(positions);
+        sections.list(tets);
+        Finding::exchange(findings, sections);
+        let mut bounds = vec![*low, *high];
+        sections.list(&mut bounds);
+        if let [read_low, read_high] = bounds[..] {
+            (*low, *high) = (read_low, read_high);
+        }
     }
 
     /// The positions as the bytes of a `.vec3f32bin` file.

@@ -7,6 +7,10 @@ pub enum Domain {
     Vertices,
     /// One invocation per tetrahedron.
     Tets,
+    /// One workgroup per patch of tets.
+    Patches,
+    /// One workgroup per cluster of vertices.
+    Clusters,
     /// One invocation per vertex of the drawn surface.
     Surface,
 }
@@ -14,20 +18,58 @@ pub enum Domain {
 /// Which bind group a kernel reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// The solver state, `shaders/shared/solver_bindings.wgsl`.
-    Solver,
+    /// Tets of the explicit scheme and what they read, `shaders/solver/tet_forces.wgsl`.
+    Forces,
+    /// Vertices of the explicit scheme, `shaders/shared/motion.wgsl`.
+    Motion,
+    /// The same with the clusters of the mass operator.
+    Clusters,
+    /// The state of XPBD, `shaders/shared/solver_bindings.wgsl`.
+    Xpbd,
     /// Particles, and the surface that hangs on them.
     Embedding,
     /// Positions, normals and triangles of the drawn surface.
     Surface,
 }
 
-/// Invocations per workgroup, the `WORKGROUP_SIZE` of every kernel.
+impl Group {
+    /// Every group, in the order of its numbers.
+    pub const ALL: [Self; 6] = [
+        Self::Forces,
+        Self::Motion,
+        Self::Clusters,
+        Self::Xpbd,
+        Self::Embedding,
+        Self::Surface,
+    ];
+
+    /// Label of the group's objects on the GPU.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Forces => "forces",
+            Self::Motion => "motion",
+            Self::Clusters => "clusters",
+            Self::Xpbd => "xpbd",
+            Self::Embedding => "embedding",
+            Self::Surface => "surface",
+        }
+    }
+}
+
+/// Invocations per workgroup, the `WORKGROUP_SIZE` of every kernel but that of the patches.
 pub const WORKGROUP_SIZE: u32 = 64;
+/// Invocations per workgroup of the kernel of the patches: one per tet.
+pub const PATCH_SIZE: u32 = 128;
 
 /// A compute kernel; the variant is the WGSL entry point in snake case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kernel {
+    /// Forces of the tets, summed per patch.
+    TetForces,
+    /// Vertices move by the forces on them.
+    MoveVertices,
+    /// The same through the mass operator.
+    MoveClusters,
     /// v += Δt g, x += Δt v.
     Integrate,
     /// First XPBD iteration of a substep: λ starts at zero.
@@ -62,13 +104,20 @@ pub struct KernelSource {
 }
 
 const BINDINGS: &str = wgsl!("shared/solver_bindings");
+const STEP: &str = wgsl!("shared/step");
+const MOTION: &str = wgsl!("shared/motion");
 
-/// Signed SVD, also composed into a kernel of its own by the tests.
+/// Signed SVD. No kernel uses it any more: tests compose it into one of their own.
 pub const SVD: &str = wgsl!("shared/svd");
+/// The rotation alone.
+pub const ROTATION: &str = wgsl!("shared/rotation");
 
 impl Kernel {
     /// Every kernel, in the order of a frame.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
+        Self::TetForces,
+        Self::MoveVertices,
+        Self::MoveClusters,
         Self::Integrate,
         Self::SolveTetsFirst,
         Self::SolveTets,
@@ -86,16 +135,39 @@ impl Kernel {
             files: &[],
             constants: &[],
             domain: Domain::Vertices,
-            group: Group::Solver,
+            group: Group::Xpbd,
         };
         let tets = KernelSource {
             name: "solve_tets",
             entry_point: "solve_tets",
-            files: &[wgsl!("solver/solve_tets"), SVD, BINDINGS],
+            files: &[wgsl!("solver/solve_tets"), ROTATION, BINDINGS],
             domain: Domain::Tets,
             ..vertex
         };
         match self {
+            Self::TetForces => KernelSource {
+                name: "tet_forces",
+                entry_point: "tet_forces",
+                files: &[wgsl!("solver/tet_forces"), ROTATION, STEP],
+                domain: Domain::Patches,
+                group: Group::Forces,
+                ..vertex
+            },
+            Self::MoveVertices => KernelSource {
+                name: "move_vertices",
+                entry_point: "move_vertices",
+                files: &[wgsl!("solver/move_vertices"), MOTION, STEP],
+                group: Group::Motion,
+                ..vertex
+            },
+            Self::MoveClusters => KernelSource {
+                name: "move_clusters",
+                entry_point: "move_clusters",
+                files: &[wgsl!("solver/move_clusters"), MOTION, STEP],
+                domain: Domain::Clusters,
+                group: Group::Clusters,
+                ..vertex
+            },
             Self::Integrate => KernelSource {
                 name: "integrate",
                 entry_point: "integrate",

@@ -1,16 +1,18 @@
 //! A loaded body: the checked mesh, where it starts, what is pinned, and its buffers on the GPU.
 
-use super::surface::{DrawnSurface, HungSurface};
-use crate::gpu::{BodyBuffers, Gpu, InitialState};
+use super::prepare::{Prepared, Uploaded};
+use super::surface::DrawnSurface;
+use crate::arrangement::Arrangement;
+use crate::dynamics::FrequencyBounds;
+use crate::gpu::{BodyBuffers, Gpu, InitialState, XpbdBuffers};
 use crate::mesh::TetMesh;
 use crate::meshing::Preset;
-use crate::rest_state::{MeshReport, RestState, vertices_in_box};
-use crate::settings::{Environment, Material, Transform};
+use crate::rest_state::{MeshReport, RestState};
+use crate::settings::{Material, Transform};
 use crate::simulation::SimulationError;
 use crate::solver::{BodyBindings, Solver};
 use crate::surface::SurfaceMesh;
 use crate::topology::Topology;
-use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
 /// How a body enters the world.
@@ -70,59 +72,34 @@ pub enum Pinned {
 /// A loaded body.
 #[derive(Debug)]
 pub struct Body {
-    mesh: TetMesh,
-    topology: Topology,
-    rest: RestState,
-    pub(super) initial: InitialState,
-    pub(super) material: Material,
-    pinned: Vec<bool>,
+    /// With material and pins as they are now.
+    pub(super) prepared: Prepared,
     surface: Option<DrawnSurface>,
     pub(super) buffers: BodyBuffers,
     pub(super) bindings: BodyBindings,
+    /// Whether the GPU has the mass operator as it was last made.
+    pub(super) operator_written: bool,
+    pub(super) xpbd: Option<XpbdBuffers>,
+    /// Whether frames ran that do not keep the impulses of contact.
+    pub(super) stale_contacts: bool,
 }
 
 impl Body {
-    pub(super) fn new(
-        gpu: &Gpu,
-        solver: &Solver,
-        mesh: TetMesh,
-        options: &BodyOptions,
-        environment: &Environment,
-    ) -> Result<Self, SimulationError> {
-        options.material.validate()?;
-        let transform = options.transform.validate()?;
-        // Weights are the same at every scale.
-        let hung = match options.surface.as_deref() {
-            None => None,
-            Some(surface) => Some(HungSurface::new(&mesh, surface)?),
-        };
-        let mesh = if transform.scale == 1.0 {
-            mesh
-        } else {
-            mesh.scaled(transform.scale)?
-        };
-        let topology = Topology::new(&mesh);
-        let rest = RestState::new(&mesh);
-        let pinned = pin_mask(&mesh, &options.pinned)?;
-        let initial = place(&mesh, &topology, &transform, options, environment);
-        let mut buffers = BodyBuffers::new(gpu, &mesh, &topology, &rest, &initial)?;
-        buffers.write_vertices(gpu, &topology, &rest, &pinned);
-        let surface = match hung {
-            None => None,
-            Some(hung) => Some(hung.upload(gpu, &mut buffers, &initial, transform.scale)?),
-        };
-        let bindings = solver.bind(gpu, &buffers);
-        Ok(Self {
-            mesh,
-            topology,
-            rest,
-            initial,
-            material: options.material,
-            pinned,
+    pub(super) fn new(gpu: &Gpu, solver: &Solver, uploaded: Uploaded) -> Self {
+        let Uploaded {
+            prepared,
+            buffers,
+            surface,
+        } = uploaded;
+        Self {
+            bindings: solver.bind(gpu, &buffers),
+            prepared,
             surface,
             buffers,
-            bindings,
-        })
+            operator_written: false,
+            xpbd: None,
+            stale_contacts: false,
+        }
     }
 
     /// What the renderer reads.
@@ -133,10 +110,10 @@ impl Body {
     /// What loading found, with the mass at the present density.
     pub fn report(&self) -> MeshReport {
         let report = MeshReport::new(
-            &self.mesh,
-            &self.topology,
-            &self.rest,
-            self.material.density,
+            &self.prepared.mesh,
+            &self.prepared.topology,
+            &self.prepared.rest,
+            self.prepared.material.density,
         );
         match &self.surface {
             None => report,
@@ -146,27 +123,60 @@ impl Body {
 
     /// Where the body started, relative to its origin.
     pub fn initial(&self) -> &InitialState {
-        &self.initial
+        &self.prepared.initial
     }
 
     /// The checked mesh.
     pub fn mesh(&self) -> &TetMesh {
-        &self.mesh
+        &self.prepared.mesh
     }
 
     /// The surface and adjacency.
     pub fn topology(&self) -> &Topology {
-        &self.topology
+        &self.prepared.topology
+    }
+
+    /// In which order its vertices and tets stand on the GPU.
+    pub fn arrangement(&self) -> &Arrangement {
+        &self.prepared.arrangement
+    }
+
+    /// One entry per vertex in the order of the file, from entries in that of the GPU.
+    pub fn in_file_order<T: Copy>(&self, internal: &[T]) -> Vec<T> {
+        self.prepared
+            .arrangement
+            .internal_vertices
+            .iter()
+            .map(|&vertex| internal[vertex as usize])
+            .collect()
+    }
+
+    /// Puts the body into a state given in the order of its file, with the impulses that the floor gave it in the last
+    /// substep, or none.
+    pub(super) fn write_state(
+        &mut self,
+        gpu: &Gpu,
+        state: &InitialState,
+        contacts: Option<&[[f32; 3]]>,
+    ) {
+        let none = vec![[0.0; 3]; state.positions.len()];
+        self.buffers.write_state(
+            gpu,
+            &self.prepared.arrangement,
+            state,
+            contacts.unwrap_or(&none),
+        );
+        self.stale_contacts = false;
     }
 
     /// Volumes and rest matrices.
     pub fn rest(&self) -> &RestState {
-        &self.rest
+        &self.prepared.rest
     }
 
     /// Which vertices are held.
     pub fn pinned(&self) -> &[bool] {
-        &self.pinned
+        &self.prepared.pinned
     }
 
     /// Changes which vertices are held, on the GPU too; an error changes none.
@@ -175,19 +185,45 @@ impl Body {
         gpu: &Gpu,
         change: impl FnOnce(&mut [bool]) -> Result<(), SimulationError>,
     ) -> Result<(), SimulationError> {
-        change(&mut self.pinned)?;
-        self.buffers
-            .write_vertices(gpu, &self.topology, &self.rest, &self.pinned);
+        change(&mut self.prepared.pinned)?;
+        self.buffers.write_vertices(
+            gpu,
+            &self.prepared.arrangement,
+            &self.prepared.rest,
+            &self.prepared.pinned,
+        );
+        if let Some(xpbd) = &self.xpbd {
+            self.write_xpbd_vertices(gpu, xpbd);
+        }
+        self.prepared.bounds = FrequencyBounds::new(
+            self.prepared.mesh.tets(),
+            &self.prepared.rest,
+            &self.prepared.pinned,
+        );
+        // Pinned vertices are no part of a cluster's mass: it is made anew when it is needed.
+        self.prepared.operator = None;
+        self.operator_written = false;
         Ok(())
+    }
+
+    pub(super) fn write_xpbd_vertices(&self, gpu: &Gpu, buffers: &XpbdBuffers) {
+        let Prepared {
+            arrangement,
+            topology,
+            rest,
+            pinned,
+            ..
+        } = &self.prepared;
+        buffers.write_vertices(gpu, arrangement, topology, rest, pinned);
     }
 
     /// World box round where the used vertices started, m.
     pub fn initial_bounds(&self) -> ([f32; 3], [f32; 3]) {
         let InitialState {
             origin, positions, ..
-        } = &self.initial;
+        } = &self.prepared.initial;
         bounds(*origin, positions, &|vertex| {
-            self.topology.tets_per_vertex[vertex] > 0
+            self.prepared.topology.tets_per_vertex[vertex] > 0
         })
     }
 
@@ -202,12 +238,21 @@ impl Body {
     /// The block that a flat pinned face is fixed to: world box, or `None` where nothing is pinned or the pinned
     /// vertices do not lie in one axis-aligned plane.
     pub fn wall(&self) -> Option<([f32; 3], [f32; 3])> {
-        if self.pinned.iter().filter(|&&pinned| pinned).count() < 3 {
+        if self
+            .prepared
+            .pinned
+            .iter()
+            .filter(|&&pinned| pinned)
+            .count()
+            < 3
+        {
             return None;
         }
-        let (mut min, mut max) = bounds(self.initial.origin, &self.initial.positions, &|vertex| {
-            self.pinned[vertex]
-        });
+        let (mut min, mut max) = bounds(
+            self.prepared.initial.origin,
+            &self.prepared.initial.positions,
+            &|vertex| self.prepared.pinned[vertex],
+        );
         let (body_min, body_max) = self.initial_bounds();
         let extent: Vec<f32> = (0..3).map(|axis| max[axis] - min[axis]).collect();
         let body_size = (0..3)
@@ -254,16 +299,6 @@ pub(super) fn bounds(
     (min, max)
 }
 
-fn pin_mask(mesh: &TetMesh, pinned: &Pinned) -> Result<Vec<bool>, SimulationError> {
-    let mut mask = vec![false; mesh.positions().len()];
-    match pinned {
-        Pinned::None => {}
-        Pinned::Vertices(vertices) => set_pins(&mut mask, vertices, true)?,
-        Pinned::Box { min, max } => set_pins(&mut mask, &vertices_in_box(mesh, *min, *max), true)?,
-    }
-    Ok(mask)
-}
-
 pub(super) fn set_pins(
     mask: &mut [bool],
     vertices: &[u32],
@@ -281,53 +316,4 @@ pub(super) fn set_pins(
         mask[vertex as usize] = value;
     }
     Ok(())
-}
-
-/// Start positions in f64, stored relative to a snapped origin.
-fn place(
-    mesh: &TetMesh,
-    topology: &Topology,
-    transform: &Transform,
-    options: &BodyOptions,
-    environment: &Environment,
-) -> InitialState {
-    let rotation = DQuat::from_array(transform.rotation);
-    let identity = rotation == DQuat::IDENTITY;
-    let mut translation = DVec3::from(transform.translation);
-    let (min, max) = mesh.used_bounds();
-    let middle = (DVec3::from(min.map(f64::from)) + DVec3::from(max.map(f64::from))) / 2.0;
-    let center = if options.center { middle } else { DVec3::ZERO };
-    let rotate = |x: DVec3| if identity { x } else { rotation * x };
-    let place = |position: &[f32; 3], translation: DVec3| {
-        rotate(DVec3::from(position.map(f64::from)) - center) + translation
-    };
-    if options.drop_to_floor {
-        let lowest = mesh
-            .positions()
-            .iter()
-            .zip(&topology.tets_per_vertex)
-            .filter(|(_, tets)| **tets > 0)
-            .map(|(position, _)| place(position, translation).y)
-            .fold(f64::INFINITY, f64::min);
-        translation.y += environment.floor.unwrap_or(0.0) - lowest;
-    }
-    let world_middle = rotate(middle - center) + translation;
-    // Coordinates stay as small as the body, wherever it is: the ulp of an f32 at 1 km is 6e-5 m, more than gravity
-    // moves a vertex in a substep. A power of two, so that the origin is exact in f32.
-    let extent = f64::from(
-        (0..3)
-            .map(|axis| max[axis] - min[axis])
-            .fold(f32::MIN_POSITIVE, f32::max),
-    );
-    let grid = extent.log2().ceil().exp2();
-    let origin = (world_middle / grid).round() * grid;
-    InitialState {
-        origin: origin.as_vec3().to_array(),
-        positions: mesh
-            .positions()
-            .iter()
-            .map(|position| (place(position, translation) - origin).as_vec3().to_array())
-            .collect(),
-        velocities: vec![options.velocity.map(|v| v as f32); mesh.positions().len()],
-    }
 }

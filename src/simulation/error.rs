@@ -1,5 +1,6 @@
 //! What the façade refuses.
 
+use super::SnapshotError;
 use crate::error::MeshError;
 use crate::gpu::GpuError;
 use crate::settings::SettingError;
@@ -55,6 +56,9 @@ pub enum SimulationError {
         /// Bytes of that size.
         expected: u64,
     },
+    /// Bytes that are no snapshot of the loaded body; the message says why.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
     /// Nothing is loaded yet.
     #[error("no body is loaded")]
     NoBody,

@@ -2,17 +2,30 @@
 
 mod body;
 mod error;
+mod plan;
+mod prepare;
+mod prepare_sections;
+mod read;
+mod snapshot;
 mod surface;
+mod timing;
 
 pub use body::{Body, BodyOptions, Pinned};
 pub use error::SimulationError;
+pub use plan::Plan;
+pub use prepare::{Prepared, Uploaded};
+pub use snapshot::SnapshotError;
 
-use crate::gpu::{Gpu, GpuError, InitialState, read_buffer, read_vec3};
+use crate::gpu::{Gpu, InitialState};
+use crate::layout::{MaterialRow, StepParams};
 use crate::mesh::TetMesh;
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SettingError, SolverSettings};
-use crate::solver::{FrameClock, Solver, solver_params};
+use crate::solver::{FrameClock, Method, Solver, material_row, solver_params, step_params};
 use crate::text::Number;
+use std::future::ready;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 /// Shortest time one `step` simulates, s: below it a substep vanishes in f32.
 pub const MIN_STEP_SECONDS: f64 = 1e-9;
@@ -30,6 +43,14 @@ pub struct Progress {
     pub substeps: u32,
 }
 
+/// The result of an upload whose pauses take no time.
+fn at_once<T>(upload: impl Future<Output = T>) -> T {
+    match pin!(upload).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(uploaded) => uploaded,
+        Poll::Pending => unreachable!("invariant: an upload waits for nothing but its pauses"),
+    }
+}
+
 /// A world with a body, a clock and a solver.
 #[derive(Debug)]
 pub struct Simulation {
@@ -40,6 +61,8 @@ pub struct Simulation {
     clock: FrameClock,
     progress: Progress,
     body: Option<Body>,
+    /// What the explicit kernels of this body were told last.
+    written: Option<(StepParams, MaterialRow)>,
 }
 
 impl Simulation {
@@ -63,6 +86,7 @@ impl Simulation {
             clock: FrameClock::new(),
             progress: Progress::default(),
             body: None,
+            written: None,
         })
     }
 
@@ -85,13 +109,43 @@ impl Simulation {
         mesh: TetMesh,
         options: &BodyOptions,
     ) -> Result<MeshReport, SimulationError> {
-        let body = Body::new(&self.gpu, &self.solver, mesh, options, &self.environment)?;
-        let report = body.report();
+        let (environment, settings) = (&self.environment, &self.settings);
+        let prepared = Prepared::new(mesh, options, environment, settings, &mut |_| ())?;
+        let surface = options.surface.as_deref();
+        let uploaded = at_once(prepared.upload(&self.gpu, surface, &|| Box::pin(ready(()))))?;
+        self.adopt(uploaded)
+    }
+
+    /// Replaces the body by one that was prepared elsewhere and uploaded to [`Self::gpu`]. On an error the running one
+    /// stays as it is.
+    ///
+    /// # Errors
+    /// XPBD on a mesh that the device cannot hold.
+    pub fn adopt(&mut self, uploaded: Uploaded) -> Result<MeshReport, SimulationError> {
+        let mut body = Body::new(&self.gpu, &self.solver, uploaded);
+        // What the first frame needs belongs to loading, and is refused with it.
+        let frame = FrameClock::FRAME_SECONDS;
+        body.plan(&self.gpu, &self.solver, &self.settings, frame)?;
         self.body = Some(body);
+        self.written = None;
         self.progress = Progress::default();
         self.clock.resume();
         self.refresh_surface();
-        Ok(report)
+        self.report()
+    }
+
+    /// What loading found, with the mass and the dynamics of the present material and settings.
+    ///
+    /// # Errors
+    /// [`SimulationError::NoBody`], XPBD on a mesh that the device cannot hold.
+    pub fn report(&mut self) -> Result<MeshReport, SimulationError> {
+        self.plan(FrameClock::FRAME_SECONDS)?;
+        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
+        let report = body.report();
+        Ok(match body.dynamics(&self.settings) {
+            None => report,
+            Some(dynamics) => report.with_dynamics(dynamics),
+        })
     }
 
     /// Puts the body back where it started, at simulated time 0. Pins and settings stay.
@@ -99,8 +153,9 @@ impl Simulation {
     /// # Errors
     /// [`SimulationError::NoBody`].
     pub fn reset(&mut self) -> Result<(), SimulationError> {
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        body.buffers.write_state(&self.gpu, &body.initial);
+        let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
+        let initial = body.prepared.initial.clone();
+        body.write_state(&self.gpu, &initial, None);
         self.progress = Progress::default();
         self.clock.resume();
         self.refresh_surface();
@@ -119,11 +174,11 @@ impl Simulation {
         positions: &[[f32; 3]],
         velocities: &[[f32; 3]],
     ) -> Result<(), SimulationError> {
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let origin = body.initial.origin;
+        let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
+        let origin = body.buffers.surface.origin;
         assert_eq!(
             positions.len(),
-            body.initial.positions.len(),
+            body.prepared.initial.positions.len(),
             "one position per vertex"
         );
         assert_eq!(velocities.len(), positions.len(), "one velocity per vertex");
@@ -133,7 +188,7 @@ impl Simulation {
             positions: positions.iter().map(relative).collect(),
             velocities: velocities.to_vec(),
         };
-        body.buffers.write_state(&self.gpu, &state);
+        body.write_state(&self.gpu, &state, None);
         self.refresh_surface();
         Ok(())
     }
@@ -201,18 +256,45 @@ impl Simulation {
         self.progress
     }
 
-    fn run(&mut self, frames: u32, frame_seconds: f64) -> Result<Progress, SimulationError> {
+    /// How a frame of `frame_seconds` would be simulated now; what it needs is then on the GPU.
+    ///
+    /// # Errors
+    /// [`SimulationError::NoBody`], XPBD on a mesh that the device cannot hold.
+    pub fn plan(&mut self, frame_seconds: f64) -> Result<Plan, SimulationError> {
+        let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
+        body.plan(&self.gpu, &self.solver, &self.settings, frame_seconds)
+    }
+
+    /// Tells the kernels about a frame, where that is not what they were told last: a write between two frames costs a
+    /// small body as much as a substep.
+    fn write_params(&mut self, plan: &Plan) -> Result<(), SimulationError> {
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let params = solver_params(
-            &body.buffers,
-            &body.material,
-            &self.environment,
-            self.settings,
-            frame_seconds,
-        );
-        self.gpu
-            .queue
-            .write_buffer(&body.buffers.params, 0, bytemuck::bytes_of(&params));
+        let queue = &self.gpu.queue;
+        let seconds = plan.substep_seconds;
+        let material = &body.prepared.material;
+        match (plan.method, &body.xpbd) {
+            (Method::Xpbd { .. }, Some(xpbd)) => {
+                let params = solver_params(&body.buffers, material, &self.environment, seconds);
+                queue.write_buffer(&xpbd.params, 0, bytemuck::bytes_of(&params));
+            }
+            _ => {
+                let explicit = &body.buffers.explicit;
+                let params = step_params(&body.buffers, &self.environment, seconds);
+                let row = material_row(&material.softened(plan.softening), seconds);
+                if self.written != Some((params, row)) {
+                    queue.write_buffer(&explicit.params, 0, bytemuck::bytes_of(&params));
+                    queue.write_buffer(&explicit.materials, 0, bytemuck::bytes_of(&row));
+                    self.written = Some((params, row));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, frames: u32, frame_seconds: f64) -> Result<Progress, SimulationError> {
+        let plan = self.plan(frame_seconds)?;
+        self.write_params(&plan)?;
+        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
         for _ in 0..frames {
             // One submission per frame: a long `step` must not become one command buffer of a million dispatches.
             let mut encoder =
@@ -227,13 +309,13 @@ impl Simulation {
                     timestamp_writes: None,
                 });
                 self.solver
-                    .record_frame(&mut pass, &body.bindings, self.settings);
+                    .record_frame(&mut pass, &body.bindings, plan.method, plan.substeps);
             }
             self.gpu.queue.submit([encoder.finish()]);
         }
         self.progress.frames += u64::from(frames);
         self.progress.simulated_seconds += f64::from(frames) * frame_seconds;
-        self.progress.substeps = frames * self.settings.substeps;
+        self.progress.substeps = frames * plan.substeps;
         Ok(self.progress)
     }
 
@@ -243,13 +325,17 @@ impl Simulation {
     /// Numbers out of range, [`SimulationError::NoBody`].
     pub fn set_material(&mut self, material: Material) -> Result<(), SimulationError> {
         material.validate()?;
-        self.body.as_mut().ok_or(SimulationError::NoBody)?.material = material;
+        self.body
+            .as_mut()
+            .ok_or(SimulationError::NoBody)?
+            .prepared
+            .material = material;
         Ok(())
     }
 
     /// The body's material.
     pub fn material(&self) -> Option<Material> {
-        self.body.as_ref().map(|body| body.material)
+        self.body.as_ref().map(|body| body.prepared.material)
     }
 
     /// Changes gravity and floor from the next frame on.
@@ -310,52 +396,5 @@ impl Simulation {
     ) -> Result<(), SimulationError> {
         let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
         body.change_pins(&self.gpu, change)
-    }
-
-    /// World positions of all vertices in the order of the file, m.
-    ///
-    /// # Errors
-    /// [`GpuError::ReadBack`], [`SimulationError::NoBody`].
-    pub fn read_positions(
-        &self,
-    ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError>
-    {
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let origin = body.initial.origin;
-        let read = read_vec3(&self.gpu, &body.buffers.surface.positions);
-        Ok(async move {
-            let mut positions = read.await?;
-            for position in &mut positions {
-                for axis in 0..3 {
-                    position[axis] += origin[axis];
-                }
-            }
-            Ok(positions)
-        })
-    }
-
-    /// Velocities of all vertices, m/s.
-    ///
-    /// # Errors
-    /// As [`Self::read_positions`].
-    pub fn read_velocities(
-        &self,
-    ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError>
-    {
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        Ok(read_vec3(&self.gpu, &body.buffers.velocities))
-    }
-
-    /// α̃λ of shape and volume, then C_shape and C_volume, per tet, as the last iteration left them.
-    ///
-    /// # Errors
-    /// As [`Self::read_positions`].
-    pub fn read_constraints(
-        &self,
-    ) -> Result<impl Future<Output = Result<Vec<[f32; 4]>, GpuError>> + use<>, SimulationError>
-    {
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let read = read_buffer(&self.gpu, &body.buffers.multipliers);
-        Ok(async move { Ok(bytemuck::pod_collect_to_vec(&read.await?)) })
     }
 }

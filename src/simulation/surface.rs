@@ -2,9 +2,9 @@
 
 use super::SimulationError;
 use super::body::bounds;
+use crate::arrangement::Arrangement;
 use crate::embedding::Embedding;
 use crate::gpu::{BodyBuffers, EmbeddedSurface, Gpu, InitialState, TexelImage};
-use crate::mesh::TetMesh;
 use crate::rest_state::SurfaceReport;
 use crate::surface::{SurfaceImage, SurfaceMesh};
 
@@ -24,10 +24,10 @@ pub struct DrawnSurface {
 }
 
 impl<'a> HungSurface<'a> {
-    pub fn new(mesh: &TetMesh, surface: &'a SurfaceMesh) -> Result<Self, SimulationError> {
+    pub fn new(surface: &'a SurfaceMesh, embedding: Embedding) -> Result<Self, SimulationError> {
         Ok(Self {
             images: images(surface)?,
-            embedding: Embedding::new(mesh, surface),
+            embedding,
             surface,
         })
     }
@@ -37,14 +37,21 @@ impl<'a> HungSurface<'a> {
         self,
         gpu: &Gpu,
         buffers: &mut BodyBuffers,
+        arrangement: &Arrangement,
         initial: &InitialState,
         scale: f64,
     ) -> Result<DrawnSurface, SimulationError> {
         let Self {
             surface,
-            embedding,
+            mut embedding,
             images,
         } = self;
+        let carried = embedding.carried(&initial.positions);
+        for anchor in &mut embedding.anchors {
+            anchor.vertices = anchor
+                .vertices
+                .map(|vertex| arrangement.internal_vertices[vertex as usize]);
+        }
         buffers.embedded = Some(EmbeddedSurface::new(
             gpu,
             &embedding,
@@ -52,7 +59,6 @@ impl<'a> HungSurface<'a> {
             &images,
             initial.origin,
         )?);
-        let carried = embedding.carried(&initial.positions);
         Ok(DrawnSurface {
             report: SurfaceReport {
                 vertices: surface.positions().len() as u32,
@@ -63,6 +69,11 @@ impl<'a> HungSurface<'a> {
             initial_bounds: bounds(initial.origin, &carried, &|_| true),
         })
     }
+}
+
+/// Refuses a surface with images that cannot be uploaded.
+pub fn check_images(surface: &SurfaceMesh) -> Result<(), SimulationError> {
+    images(surface).map(drop)
 }
 
 /// The images of a surface, ready to upload.

@@ -1,137 +1,68 @@
 //! The solver: pipelines made once, a body's bindings made at load, a frame recorded as the method reads.
 
+mod bindings;
 mod clock;
+mod params;
+mod timing;
 
+pub use bindings::{
+    CLUSTERS_BINDINGS, EMBEDDING_BINDINGS, FORCES_BINDINGS, MOTION_BINDINGS, SURFACE_BINDINGS,
+    XPBD_BINDINGS, bindings,
+};
 pub use clock::{Advance, FrameClock};
+pub use params::{material_row, solver_params, step_params};
+pub use timing::{PassTime, PassTimer};
 
-use crate::gpu::{self, Binding, BindingKind, BodyBuffers, Gpu};
-use crate::layout::SolverParams;
-use crate::math;
-use crate::settings::{Environment, Material, SolverSettings};
+use crate::gpu::{self, BodyBuffers, Gpu, OperatorBuffers, XpbdBuffers};
 use crate::shaders::solver::{Domain, Group, Kernel, WORKGROUP_SIZE};
-
-/// `@group(0)` of the solver kernels: seven storage buffers and a uniform.
-pub const SOLVER_BINDINGS: [Binding; 8] = [
-    Binding {
-        name: "params",
-        kind: BindingKind::Uniform,
-    },
-    Binding {
-        name: "positions",
-        kind: BindingKind::ReadWrite,
-    },
-    Binding {
-        name: "velocities",
-        kind: BindingKind::ReadWrite,
-    },
-    Binding {
-        name: "displacements",
-        kind: BindingKind::ReadWrite,
-    },
-    Binding {
-        name: "vertices",
-        kind: BindingKind::Read,
-    },
-    Binding {
-        name: "tets",
-        kind: BindingKind::Read,
-    },
-    Binding {
-        name: "multipliers",
-        kind: BindingKind::ReadWrite,
-    },
-    Binding {
-        name: "corrections",
-        kind: BindingKind::ReadWrite,
-    },
-];
-
-/// `@group(0)` of the kernel that carries an embedded surface along.
-pub const EMBEDDING_BINDINGS: [Binding; 4] = [
-    Binding {
-        name: "params",
-        kind: BindingKind::Uniform,
-    },
-    Binding {
-        name: "particles",
-        kind: BindingKind::Read,
-    },
-    Binding {
-        name: "anchors",
-        kind: BindingKind::Read,
-    },
-    Binding {
-        name: "positions",
-        kind: BindingKind::ReadWrite,
-    },
-];
-
-/// `@group(0)` of the normals kernel.
-pub const SURFACE_BINDINGS: [Binding; 6] = [
-    Binding {
-        name: "params",
-        kind: BindingKind::Uniform,
-    },
-    Binding {
-        name: "positions",
-        kind: BindingKind::Read,
-    },
-    Binding {
-        name: "normals",
-        kind: BindingKind::ReadWrite,
-    },
-    Binding {
-        name: "triangles",
-        kind: BindingKind::Read,
-    },
-    Binding {
-        name: "triangle_offsets",
-        kind: BindingKind::Read,
-    },
-    Binding {
-        name: "incident_triangles",
-        kind: BindingKind::Read,
-    },
-];
 
 /// Compiled kernels. Immutable; one serves any number of bodies.
 #[derive(Debug)]
 pub struct Solver {
     pipelines: Vec<wgpu::ComputePipeline>,
-    solver_layout: wgpu::BindGroupLayout,
-    embedding_layout: wgpu::BindGroupLayout,
-    surface_layout: wgpu::BindGroupLayout,
+    layouts: [wgpu::BindGroupLayout; Group::ALL.len()],
 }
 
 /// One body's bind groups and domain sizes.
 #[derive(Debug)]
 pub struct BodyBindings {
-    solver: wgpu::BindGroup,
-    /// Only with an embedded surface.
-    embedding: Option<wgpu::BindGroup>,
-    surface: wgpu::BindGroup,
+    /// By group; those that the body does not use are absent.
+    groups: [Option<wgpu::BindGroup>; Group::ALL.len()],
+    patches: u32,
+    clusters: u32,
     vertex_workgroups: u32,
     tet_workgroups: u32,
     surface_workgroups: u32,
+}
+
+/// How a frame is simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Explicit substeps, with or without the mass operator.
+    Explicit {
+        /// Whether accelerations pass through the operator.
+        operator: bool,
+    },
+    /// XPBD with so many iterations per substep.
+    Xpbd {
+        /// Iterations per substep.
+        iterations: u32,
+    },
 }
 
 impl Solver {
     /// Compiles every kernel of the table.
     pub fn new(gpu: &Gpu) -> Self {
         let device = &gpu.device;
-        let solver_layout = gpu::bind_group_layout(device, "solver", &SOLVER_BINDINGS);
-        let embedding_layout = gpu::bind_group_layout(device, "embedding", &EMBEDDING_BINDINGS);
-        let surface_layout = gpu::bind_group_layout(device, "surface", &SURFACE_BINDINGS);
-        let pipeline_layout = |label, layout| {
+        let layouts =
+            Group::ALL.map(|group| gpu::bind_group_layout(device, group.label(), bindings(group)));
+        let pipeline_layouts = Group::ALL.map(|group| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some(label),
-                bind_group_layouts: &[Some(layout)],
+                label: Some(group.label()),
+                bind_group_layouts: &[Some(&layouts[group as usize])],
                 immediate_size: 0,
             })
-        };
-        let solver_pipeline_layout = pipeline_layout("solver", &solver_layout);
-        let embedding_pipeline_layout = pipeline_layout("embedding", &embedding_layout);
-        let surface_pipeline_layout = pipeline_layout("surface", &surface_layout);
+        });
         let pipelines = Kernel::ALL
             .map(|kernel| {
                 let source = kernel.source();
@@ -141,32 +72,30 @@ impl Solver {
                 });
                 device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                     label: Some(source.name),
-                    layout: Some(match source.group {
-                        Group::Solver => &solver_pipeline_layout,
-                        Group::Embedding => &embedding_pipeline_layout,
-                        Group::Surface => &surface_pipeline_layout,
-                    }),
+                    layout: Some(&pipeline_layouts[source.group as usize]),
                     module: &module,
                     entry_point: Some(source.entry_point),
                     compilation_options: wgpu::PipelineCompilationOptions {
                         constants: source.constants,
-                        ..Default::default()
+                        // Every kernel writes its workgroup memory before it reads it.
+                        zero_initialize_workgroup_memory: false,
                     },
                     cache: None,
                 })
             })
             .into();
-        Self {
-            pipelines,
-            solver_layout,
-            embedding_layout,
-            surface_layout,
-        }
+        Self { pipelines, layouts }
     }
 
-    /// Bind groups of a body.
+    fn bind_group(&self, gpu: &Gpu, group: Group, buffers: &[&wgpu::Buffer]) -> wgpu::BindGroup {
+        let layout = &self.layouts[group as usize];
+        gpu::bind_group(&gpu.device, group.label(), layout, buffers)
+    }
+
+    /// Bind groups of a body for the explicit scheme and for what is drawn.
     pub fn bind(&self, gpu: &Gpu, body: &BodyBuffers) -> BodyBindings {
         let particles = &body.surface.positions;
+        let explicit = &body.explicit;
         let drawn = body.drawn();
         let (params, triangle_offsets, incident_triangles) = match &body.embedded {
             None => (
@@ -180,121 +109,189 @@ impl Solver {
                 &embedded.incident_triangles,
             ),
         };
-        BodyBindings {
-            solver: gpu::bind_group(
-                &gpu.device,
-                "solver",
-                &self.solver_layout,
-                &[
-                    &body.params,
-                    particles,
-                    &body.velocities,
-                    &body.displacements,
-                    &body.vertices,
-                    &body.tets,
-                    &body.multipliers,
-                    &body.corrections,
-                ],
-            ),
-            embedding: body.embedded.as_ref().map(|embedded| {
-                gpu::bind_group(
-                    &gpu.device,
-                    "embedding",
-                    &self.embedding_layout,
-                    &[
-                        params,
-                        particles,
-                        &embedded.anchors,
-                        &embedded.surface.positions,
-                    ],
-                )
-            }),
-            surface: gpu::bind_group(
-                &gpu.device,
-                "surface",
-                &self.surface_layout,
-                &[
-                    params,
-                    &drawn.positions,
-                    &drawn.normals,
-                    &drawn.triangles,
-                    triangle_offsets,
-                    incident_triangles,
-                ],
-            ),
+        let mut bindings = BodyBindings {
+            groups: Default::default(),
+            patches: explicit.patch_count,
+            clusters: 0,
             vertex_workgroups: body.surface.vertex_count.div_ceil(WORKGROUP_SIZE),
             tet_workgroups: body.tet_count.div_ceil(WORKGROUP_SIZE),
             surface_workgroups: drawn.vertex_count.div_ceil(WORKGROUP_SIZE),
+        };
+        let mut set = |group: Group, buffers: &[&wgpu::Buffer]| {
+            bindings.groups[group as usize] = Some(self.bind_group(gpu, group, buffers));
+        };
+        set(
+            Group::Forces,
+            &[
+                &explicit.params,
+                &explicit.materials,
+                particles,
+                &body.velocities,
+                &explicit.rest_positions,
+                &explicit.patches,
+                &explicit.patch_tets,
+                &explicit.patch_vertices,
+                &explicit.partials,
+            ],
+        );
+        set(Group::Motion, &motion_buffers(body));
+        if let Some(embedded) = &body.embedded {
+            let positions = &embedded.surface.positions;
+            set(
+                Group::Embedding,
+                &[params, particles, &embedded.anchors, positions],
+            );
         }
+        set(
+            Group::Surface,
+            &[
+                params,
+                &drawn.positions,
+                &drawn.normals,
+                &drawn.triangles,
+                triangle_offsets,
+                incident_triangles,
+            ],
+        );
+        bindings
     }
 
-    /// Records one frame into `pass`: substeps of integrate → project → velocity, then the drawn surface.
+    /// Adds the mass operator to a body's bindings.
+    pub fn bind_operator(
+        &self,
+        gpu: &Gpu,
+        bindings: &mut BodyBindings,
+        body: &BodyBuffers,
+        operator: &OperatorBuffers,
+    ) {
+        let [a, b, c, d, e, f] = motion_buffers(body);
+        let buffers = [
+            a,
+            b,
+            c,
+            d,
+            e,
+            f,
+            &operator.clusters,
+            &operator.cluster_vertices,
+            &body.explicit.contacts,
+        ];
+        bindings.clusters = operator.cluster_count;
+        bindings.groups[Group::Clusters as usize] =
+            Some(self.bind_group(gpu, Group::Clusters, &buffers));
+    }
+
+    /// Adds XPBD to a body's bindings.
+    pub fn bind_xpbd(
+        &self,
+        gpu: &Gpu,
+        bindings: &mut BodyBindings,
+        body: &BodyBuffers,
+        xpbd: &XpbdBuffers,
+    ) {
+        let buffers = [
+            &xpbd.params,
+            &body.surface.positions,
+            &body.velocities,
+            &xpbd.displacements,
+            &xpbd.vertices,
+            &xpbd.tets,
+            &xpbd.multipliers,
+            &xpbd.corrections,
+        ];
+        bindings.groups[Group::Xpbd as usize] = Some(self.bind_group(gpu, Group::Xpbd, &buffers));
+    }
+
+    /// Records one frame into `pass`: substeps of integrate → project → velocity, then the drawn surface. In the explicit
+    /// scheme forces and motion are the whole of *integrate*, and nothing is projected.
     pub fn record_frame(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
         body: &BodyBindings,
-        settings: SolverSettings,
+        method: Method,
+        substeps: u32,
     ) {
-        pass.set_bind_group(0, &body.solver, &[]);
-        for _ in 0..settings.substeps {
-            self.dispatch(pass, body, Kernel::Integrate);
-            for iteration in 0..settings.iterations {
-                let solve = if iteration == 0 {
-                    Kernel::SolveTetsFirst
-                } else {
-                    Kernel::SolveTets
-                };
-                self.dispatch(pass, body, solve);
-                self.dispatch(pass, body, Kernel::Gather);
-            }
-            self.dispatch(pass, body, Kernel::Velocity);
-        }
-        self.record_surface(pass, body);
+        self.each_kernel(body, method, substeps, |kernel| {
+            self.dispatch(pass, body, kernel);
+        });
     }
 
     /// Records what is drawn alone, for a body that was just placed: positions of an embedded surface, and normals.
     pub fn record_surface(&self, pass: &mut wgpu::ComputePass<'_>, body: &BodyBindings) {
-        if let Some(embedding) = &body.embedding {
-            pass.set_bind_group(0, embedding, &[]);
-            self.dispatch(pass, body, Kernel::EmbedSurface);
-        }
-        pass.set_bind_group(0, &body.surface, &[]);
-        self.dispatch(pass, body, Kernel::ComputeNormals);
+        surface_kernels(body, &mut |kernel| self.dispatch(pass, body, kernel));
     }
 
-    fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, body: &BodyBindings, kernel: Kernel) {
+    /// The kernels of a frame in their order.
+    pub fn each_kernel(
+        &self,
+        body: &BodyBindings,
+        method: Method,
+        substeps: u32,
+        mut dispatch: impl FnMut(Kernel),
+    ) {
+        for _ in 0..substeps {
+            match method {
+                Method::Explicit { operator } => {
+                    dispatch(Kernel::TetForces);
+                    dispatch(match operator {
+                        false => Kernel::MoveVertices,
+                        true => Kernel::MoveClusters,
+                    });
+                }
+                Method::Xpbd { iterations } => {
+                    dispatch(Kernel::Integrate);
+                    for iteration in 0..iterations {
+                        dispatch(match iteration {
+                            0 => Kernel::SolveTetsFirst,
+                            _ => Kernel::SolveTets,
+                        });
+                        dispatch(Kernel::Gather);
+                    }
+                    dispatch(Kernel::Velocity);
+                }
+            }
+        }
+        surface_kernels(body, &mut dispatch);
+    }
+
+    /// Records one dispatch of a kernel over its domain.
+    ///
+    /// # Panics
+    /// If the body was not bound for the kernel's group.
+    pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, body: &BodyBindings, kernel: Kernel) {
+        let source = kernel.source();
+        let group = body.groups[source.group as usize]
+            .as_ref()
+            .expect("invariant: a body is bound for the method that it runs");
         pass.set_pipeline(&self.pipelines[kernel as usize]);
-        let workgroups = match kernel.source().domain {
+        pass.set_bind_group(0, group, &[]);
+        let workgroups = match source.domain {
             Domain::Vertices => body.vertex_workgroups,
             Domain::Tets => body.tet_workgroups,
+            Domain::Patches => body.patches,
+            Domain::Clusters => body.clusters,
             Domain::Surface => body.surface_workgroups,
         };
         pass.dispatch_workgroups(workgroups, 1, 1);
     }
 }
 
-/// The solver's uniform for a frame of `frame_seconds` cut into `settings.substeps`.
-pub fn solver_params(
-    body: &BodyBuffers,
-    material: &Material,
-    environment: &Environment,
-    settings: SolverSettings,
-    frame_seconds: f64,
-) -> SolverParams {
-    let substep_seconds = frame_seconds / f64::from(settings.substeps);
-    let height = environment.floor.unwrap_or(0.0) - f64::from(body.surface.origin[1]);
-    SolverParams {
-        gravity: environment.gravity.map(|g| g as f32),
-        substep_seconds: substep_seconds as f32,
-        inverse_density: (1.0 / material.density) as f32,
-        lame_mu: material.lame_mu() as f32,
-        lame_lambda: material.lame_lambda() as f32,
-        damping_factor: math::exp(-material.damping * substep_seconds) as f32,
-        floor_height: height as f32,
-        floor_enabled: u32::from(environment.floor.is_some()),
-        friction: material.friction as f32,
-        vertex_count: body.surface.vertex_count,
-        tet_count: body.tet_count,
-        padding: [0; 3],
+fn surface_kernels(body: &BodyBindings, dispatch: &mut impl FnMut(Kernel)) {
+    if body.groups[Group::Embedding as usize].is_some() {
+        dispatch(Kernel::EmbedSurface);
     }
+    dispatch(Kernel::ComputeNormals);
+}
+
+/// The buffers of [`MOTION_BINDINGS`].
+fn motion_buffers(body: &BodyBuffers) -> [&wgpu::Buffer; 6] {
+    let explicit = &body.explicit;
+    [
+        &explicit.params,
+        &explicit.materials,
+        &body.surface.positions,
+        &body.velocities,
+        &explicit.vertices,
+        &explicit.partials,
+    ]
 }

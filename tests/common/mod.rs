@@ -63,7 +63,8 @@ pub fn positions(simulation: &Simulation) -> Vec<[f32; 3]> {
 pub fn relative_positions(simulation: &Simulation) -> Vec<[f32; 3]> {
     let body = simulation.body().expect("a body");
     let buffer = &body.buffers().surface.positions;
-    pollster::block_on(read_vec3(simulation.gpu(), buffer)).expect("read-back")
+    let internal = pollster::block_on(read_vec3(simulation.gpu(), buffer)).expect("read-back");
+    body.in_file_order(&internal)
 }
 
 /// Velocities now.
