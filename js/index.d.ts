@@ -204,6 +204,14 @@ export interface MeshReport {
    * `"surface-outside-tets"`.
    */
   surface?: { vertices: number; triangles: number; outside: number; farthest: number };
+  /**
+   * How the mesh is moved at the present material and solver settings; only of a loaded body, with the explicit scheme.
+   * `substeps` are those of a frame of 1/60 s. `r` is the highest frequency of the mesh (its bound on ω, 1/s) times
+   * 1/60 s divided by them. Up to 1.5 every vibration is followed as it is. Beyond, the stiffest are slowed so that
+   * nothing explodes: shapes at rest, momentum and slow motion stay exact, what swings faster than `slowestScaledHz` (where
+   * that is known) swings slower than in truth, and there is a finding `"scaled-dynamics"`.
+   */
+  dynamics?: { substeps: number; r: number; slowestScaledHz?: number };
   /** Everything worth knowing, mended or not; empty for a flawless mesh. */
   findings: MeshFinding[];
 }
@@ -216,20 +224,45 @@ export interface LoadOptions extends BodyOptions {
   signal?: AbortSignal;
   /** Bytes of the mesh files that are fetched; `total` is 0 while one of them has not said its length. */
   onProgress?: (loaded: number, total: number) => void;
+  /**
+   * How much of the work between the last byte and the first picture is done, from 0 to 1; the last call is with 1. A body
+   * of 50,000 tets and more is prepared in a worker meanwhile, so that the page stays responsive; a smaller one is ready
+   * at once, which is told with a single 1. Where the page may not start that worker (its content policy forbids it, or the
+   * package comes from another origin), a large body is prepared on the thread of the page, which stands still for seconds
+   * per million tets.
+   */
+  onPrepare?: (fraction: number) => void;
+}
+
+/** How tets and time are handled. */
+export interface SolverOptions {
+  /**
+   * How tets enter a substep. Default `"auto"`.
+   * - `"explicit"`: the forces of the material, integrated directly. Where the mesh is stiffer than the substeps can
+   *   follow, a mass operator slows its fastest vibrations (see {@link MeshReport.dynamics}); equilibria are exact at any
+   *   substeps.
+   * - `"xpbd"`: extended position-based dynamics, constraints projected iteratively, as in most of this field. Too few
+   *   substeps and iterations make the body softer than its material.
+   * - `"auto"`: the one that measured more exact per millisecond, which is `"explicit"`.
+   */
+  scheme?: "auto" | "explicit" | "xpbd";
+  /**
+   * Steps of time per 1/60 s, 1 … 200, or `"auto"`: with `"explicit"` as many as mesh and material need, 4 … 96, each
+   * time one of them changes; 20 with `"xpbd"`. Default `"auto"`.
+   */
+  substeps?: number | "auto";
+  /** Iterations per substep of `"xpbd"`, 1 … 100; `"explicit"` needs none. Default 4. */
+  iterations?: number;
 }
 
 /** Everything {@link SoftBody.create} takes; all of it optional. */
-export interface SoftBodyOptions extends LoadOptions {
+export interface SoftBodyOptions extends LoadOptions, SolverOptions {
   /** The body. Without one the scene is empty until {@link SoftBody.load}. */
   mesh?: TetMeshSource;
   /** m/s², each within ±1000. Default [0, -9.81, 0]. */
   gravity?: [number, number, number];
   /** The floor's height in metres, within ±1e6; `true` is 0, `false` none. Default 0. */
   floor?: boolean | number;
-  /** Integration steps per 1/60 s, 1 … 200: more are stiffer and more exact. Default 20. */
-  substeps?: number;
-  /** Solver iterations per substep, 1 … 100. Default 4. */
-  iterations?: number;
   /**
    * Where the WebAssembly is, for bundlers that lose the file; anything else than a string or URL is used as it is.
    * Only the first successful `create` of a page loads it. Default: the file beside this module.
@@ -284,7 +317,7 @@ export interface FrameStats {
   frame: number;
   /** Simulated time since creation or the last load or reset, s. */
   simulatedSeconds: number;
-  /** Substeps of this frame. */
+  /** Substeps that this picture took: those of a frame times the frames simulated for it, which are 0 … 3. */
   substeps: number;
   /** Time spent on the CPU to record and submit this frame, ms. */
   cpuMs: number;
@@ -337,7 +370,8 @@ export class SoftBody {
   load(mesh: TetMeshSource, options?: LoadOptions): Promise<MeshReport>;
 
   /**
-   * What loading the present body found, with its mass at the present density.
+   * What loading the present body found, with its mass at the present density, and how it moves at the present stiffness
+   * and solver settings.
    *
    * @param body 0, the only one
    * @throws "invalid-option" where there is no body
@@ -359,8 +393,8 @@ export class SoftBody {
   /**
    * Simulates without drawing: hands the work to the GPU and returns at once.
    *
-   * @param seconds 1e-9 … 60; default 1/60. Cut into equal frames of at most 1/60 s, each of which takes the set
-   * number of substeps.
+   * @param seconds 1e-9 … 60; default 1/60. Cut into equal frames of at most 1/60 s, each of which takes as many
+   * substeps as a frame of 1/60 s does: those that were set, or the automatic ones.
    * @throws "invalid-option"
    */
   step(seconds?: number): void;
@@ -394,8 +428,8 @@ export class SoftBody {
   /** m/s². @throws "invalid-option" */
   setGravity(gravity: [number, number, number]): void;
 
-  /** Ranges as in {@link SoftBodyOptions}; what is left out keeps its value. @throws "invalid-option" */
-  setSolver(options: { substeps?: number; iterations?: number }): void;
+  /** Changes how tets and time are handled, also while running; what is left out keeps its value. @throws "invalid-option" */
+  setSolver(options: SolverOptions): void;
 
   /** What is left out keeps its value. @throws "invalid-option" */
   setCamera(camera: Camera): void;
@@ -422,6 +456,26 @@ export class SoftBody {
 
   /** m/s; otherwise as {@link SoftBody.readPositions}. */
   readVelocities(body?: BodyId, out?: Float32Array): Promise<Float32Array>;
+
+  /**
+   * The body as it is now, after all work handed over so far, as bytes for {@link SoftBody.restore}: positions,
+   * velocities, pins, material and simulated time. The mesh itself, gravity, floor, solver settings, looks and camera are
+   * not in it. The format has a version and may be kept.
+   *
+   * @throws "invalid-option" where there is no body
+   */
+  snapshot(): Promise<Uint8Array>;
+
+  /**
+   * Takes the body back to a snapshot of the same mesh (in the same units and scale), also one of another instance, placed
+   * elsewhere, or from an earlier visit. It goes on as it did then, on the same GPU under the same gravity, floor and
+   * solver settings bit for bit.
+   *
+   * @param snapshot what {@link SoftBody.snapshot} gave
+   * @throws "invalid-option" saying what is wrong with it: no snapshot, cut short, another version, another mesh, a number
+   * that is none. The body goes on untouched then.
+   */
+  restore(snapshot: Uint8Array): void;
 
   /**
    * Listens to an event. A listener that throws is reported like any uncaught error and disturbs nothing else.

@@ -8,7 +8,7 @@ import { loadWasm } from "./wasm.js";
 /** @typedef {import("./index.js").SoftBodyOptions} SoftBodyOptions */
 
 /** What answers with a promise: their failures must be rejections, even those found before any waiting. */
-const ASYNC_METHODS = new Set(["load", "settled", "readPositions", "readVelocities"]);
+const ASYNC_METHODS = new Set(["load", "settled", "readPositions", "readVelocities", "snapshot"]);
 
 /** @type {Promise<unknown> | undefined} the one WebAssembly instance, loading or loaded */
 let loading;
@@ -183,6 +183,7 @@ const ARGUMENTS = /** @type {Record<string, string[]>} */ ({
   setCamera: ["camera"],
   pin: ["vertices"],
   unpin: ["vertices"],
+  restore: ["snapshot"],
 });
 
 /**

@@ -1,4 +1,4 @@
-// Turns every kind of byte source into bytes: fetched with status and content checked, or copied.
+// What loading leans on: every kind of byte source to bytes (fetched with status and content checked, or copied), and other threads.
 import { SoftBodyError, abortedError, checkedSignal } from "./report.js";
 
 /** @typedef {import("./index.js").BytesSource} BytesSource */
@@ -225,6 +225,62 @@ function progress(onProgress, loaded, total) {
     if (typeof reportError === "function") reportError(thrown);
     else console.error(thrown);
   }
+}
+
+/**
+ * Prepares a large body in a worker, if there is one. The code for that is only loaded now.
+ * @param {WebAssembly.Module} module
+ * @param {Uint8Array} positions
+ * @param {Uint8Array} tets
+ * @param {any} options those of `load` or `create`, if any were given
+ * @param {(Uint32Array | Uint8Array)[]} surface packed; empty where there is none
+ * @param {number} floor m, NaN for none
+ * @param {number} settings
+ * @param {AbortSignal | undefined} signal
+ * @param {() => boolean} wanted
+ * @param {((fraction: number) => void) | undefined} onPrepare
+ * @returns {Promise<Uint32Array[] | undefined>}
+ */
+export async function prepareElsewhere(module, positions, tets, options, surface, floor, settings, signal, wanted, onPrepare) {
+  /** @type {typeof import("./body-pool.js")} */
+  let pool;
+  try {
+    pool = await import("./body-pool.js");
+  } catch {
+    // What a content policy or an offline page forbids is no reason not to load.
+    return undefined;
+  }
+  const { material, transform, units, center, dropToFloor, pinned } = options ?? {};
+  const given = { material, transform, units, center, dropToFloor, pinned };
+  // Parts, colours and images do not move vertices.
+  const shape = surface.length > 0 ? [...surface.slice(0, 5), ...[0, 0, 0].map(() => new Uint32Array(0))] : [];
+  const message = { module, positions, tets, options: given, surface: shape, floor, settings };
+  return pool.prepared(message, [positions.buffer, tets.buffer], signal, wanted, (fraction) => tell(onPrepare, fraction));
+}
+
+/**
+ * @param {((fraction: number) => void) | undefined} onPrepare
+ * @param {number} fraction
+ */
+export function tell(onPrepare, fraction) {
+  try {
+    onPrepare?.(fraction);
+  } catch (thrown) {
+    if (typeof reportError === "function") reportError(thrown);
+    else console.error(thrown);
+  }
+}
+
+/** Lets everything else that waits for this thread go first. Timers would be held back to 4 ms, or a second in hidden tabs. */
+export function turn() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(0);
+  });
 }
 
 /** @param {Uint8Array} bytes */

@@ -29,3 +29,14 @@ test("the page's material presets are the package's", () => {
     assert.equal(number(inPage, "poissonRatio"), number(inRust, "poisson_ratio"), name);
   }
 });
+
+test("what the page knows of the solver is the package's", () => {
+  const rust = readFileSync(new URL("../../src/settings.rs", import.meta.url), "utf8");
+  const solver = readFileSync(new URL("../../www/src/solver.ts", import.meta.url), "utf8");
+  const query = readFileSync(new URL("../../www/src/query.ts", import.meta.url), "utf8");
+  const number = (text, pattern) => Number(text.match(pattern)[1]);
+  assert.equal(number(solver, /XPBD_SUBSTEPS = (\d+)/), number(rust, /XPBD_SUBSTEPS: u32 = (\d+)/));
+  assert.ok(number(query, /SUBSTEPS = \{ min: 1, max: (\d+)/) > number(rust, /BUDGET: u32 = (\d+)/));
+  const finding = readFileSync(new URL("../../src/mesh/finding.rs", import.meta.url), "utf8");
+  assert.equal(solver.match(/SLOWED = "(.*)"/)[1], finding.match(/SCALED_DYNAMICS: &'static str = "(.*)"/)[1]);
+});

@@ -26,6 +26,29 @@ extern "C" {
     ) -> Promise;
 }
 
+#[wasm_bindgen(module = "/js/source.js")]
+extern "C" {
+    /// Resolves to the sections of the body, prepared in a worker; to `undefined` where there is none or the body is no
+    /// longer `wanted`.
+    #[wasm_bindgen(js_name = prepareElsewhere)]
+    pub fn prepare_elsewhere(
+        module: &JsValue,
+        positions: &js_sys::Uint8Array,
+        tets: &js_sys::Uint8Array,
+        options: &JsValue,
+        surface: &js_sys::Array,
+        floor: f64,
+        settings: f64,
+        signal: &JsValue,
+        wanted: &Function,
+        on_prepare: &JsValue,
+    ) -> Promise;
+    /// Calls `onPrepare`, where there is one; what it throws is reported.
+    pub fn tell(on_prepare: &JsValue, fraction: f64);
+    /// Resolves after a turn of the event loop.
+    pub fn turn() -> Promise;
+}
+
 #[wasm_bindgen(module = "/js/report.js")]
 extern "C" {
     /// Listeners by event name.

@@ -6,13 +6,14 @@
 mod host;
 mod object;
 mod options;
+mod prepare;
 mod reader;
 mod session;
 mod shared;
 mod surface;
 
-use crate::mesh::TetMesh;
 use js_sys::{Array, Float32Array, Function, Promise, Uint8Array};
+use prepare::Request;
 use reader::Reader;
 use serde::Serialize;
 use session::{ReadBack, Session};
@@ -48,14 +49,6 @@ fn read_sources(sources: [JsValue; 2], signal: &JsValue, on_progress: &JsValue) 
     host::read_all(&Array::of2(&positions, &tets), &labels, signal, on_progress)
 }
 
-/// The mesh in the two files, checked.
-async fn read_mesh(bytes: Promise) -> Result<TetMesh, JsValue> {
-    let bytes: Array = JsFuture::from(bytes).await?.unchecked_into();
-    let list = |index| Uint8Array::new(&bytes.get(index)).to_vec();
-    TetMesh::from_bytes(&list(0), &list(1))
-        .map_err(|error| host::error("invalid-mesh", &error.to_string()))
-}
-
 #[wasm_bindgen]
 impl SoftBody {
     /// Attaches to a canvas and loads the first body. Resolves to a `SoftBody`.
@@ -64,8 +57,8 @@ impl SoftBody {
         future_to_promise(async move {
             session::check_canvas(&canvas)?;
             let reader = Reader::new(&options, "options", "an object of options")?;
-            let mut body = options::body(&reader, options::create_names())?;
-            let surface = reader.get("surface")?;
+            let body = options::body(&reader, options::create_names())?;
+            let mut request = Request::new(&reader, &options, body, "create")?;
             let looks =
                 options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
             let view = options::camera(&reader.get("camera")?.unwrap_or(JsValue::UNDEFINED))?;
@@ -73,22 +66,25 @@ impl SoftBody {
             let settings = options::solver(&reader, Default::default())?;
             let auto_resize = reader.boolean("autoResize")?.unwrap_or(true);
             let interactive = reader.boolean("interactive")?.unwrap_or(true);
-            let signal = reader.get("signal")?.unwrap_or(JsValue::UNDEFINED);
             let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
-            let mesh = match reader.get("mesh")? {
+            let files: Option<Array> = match reader.get("mesh")? {
                 None => None,
                 Some(sources) => {
                     let sources = options::mesh_sources(&sources)?;
-                    Some(read_mesh(read_sources(sources, &signal, &on_progress)).await?)
+                    let bytes = read_sources(sources, &request.signal, &on_progress);
+                    Some(JsFuture::from(bytes).await?.unchecked_into())
                 }
             };
-            body.surface = surface::read(surface).await?;
             let mut session = Session::open(&canvas, environment, settings).await?;
             session.apply_appearance(&looks);
-            let loaded = match mesh {
-                _ if is_aborted(&signal) => Err(host::error("aborted", "create: aborted")),
-                Some(mesh) => session.load(mesh, &body).map(drop),
-                None => Ok(()),
+            let loaded = match files {
+                Some(files) => {
+                    let gpu = session.simulation.gpu().clone();
+                    let body =
+                        request.upload(&files, &gpu, &environment, &settings, Rc::new(|| Ok(())));
+                    body.await.and_then(|body| session.adopt(body)).map(drop)
+                }
+                None => request.check(),
             };
             // A failed creation leaves nothing behind.
             let ready = loaded
@@ -99,6 +95,7 @@ impl SoftBody {
                 host::unconfigure_canvas(&canvas);
                 return Err(error);
             }
+            request.tell(1.0);
             let shared = Shared::new(canvas, session, auto_resize, interactive);
             Ok(Self { shared }.into())
         })
@@ -111,30 +108,40 @@ impl SoftBody {
         let shared = Rc::clone(&self.shared);
         shared.with(|_| Ok(()))?;
         let reader = Reader::new(&body_options, "options", "an object of options")?;
-        let mut body = options::body(&reader, &["camera", "signal", "onProgress"])?;
+        let names = ["camera", "signal", "onProgress", "onPrepare"];
+        let body = options::body(&reader, &names)?;
+        let mut request = Request::new(&reader, &body_options, body, "load")?;
         let looks = options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
         let view = match reader.get("camera")? {
             None => None,
             Some(value) => Some(options::camera(&value)?),
         };
-        let signal = reader.get("signal")?.unwrap_or(JsValue::UNDEFINED);
         let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
-        let surface = reader.get("surface")?;
-        let bytes = read_sources(options::mesh_sources(&mesh)?, &signal, &on_progress);
+        let sources = options::mesh_sources(&mesh)?;
+        let bytes = read_sources(sources, &request.signal, &on_progress);
         let number = shared.begin_load();
         Ok(future_to_promise(async move {
-            let mesh = read_mesh(bytes).await?;
-            body.surface = surface::read(surface).await?;
-            if is_aborted(&signal) {
-                return Err(host::error("aborted", "load: aborted"));
-            }
+            let files: Array = JsFuture::from(bytes).await?.unchecked_into();
+            let (gpu, environment, settings) = shared.with(|session| {
+                let simulation = &session.simulation;
+                let gpu = simulation.gpu().clone();
+                Ok((gpu, simulation.environment(), simulation.settings()))
+            })?;
+            let loading = Rc::clone(&shared);
+            let wanted = Rc::new(move || {
+                loading.with(|_| Ok(()))?;
+                loading.check_load(number)
+            });
+            let body = request.upload(&files, &gpu, &environment, &settings, wanted);
+            let body = body.await?;
+            request.check()?;
             shared.check_load(number)?;
             let report = shared.with(|session| {
                 // Refused before anything is replaced.
                 if let Some(view) = &view {
                     session.check_camera(view)?;
                 }
-                let report = session.load(mesh, &body)?;
+                let report = session.adopt(body)?;
                 session.apply_appearance(&looks);
                 match &view {
                     Some(view) => session.apply_camera(view).map(|()| report),
@@ -142,6 +149,7 @@ impl SoftBody {
                 }
             })?;
             shared.show();
+            request.tell(1.0);
             to_object(&report)
         }))
     }
@@ -238,11 +246,12 @@ impl SoftBody {
         self.shared.with(|session| session.set_gravity(gravity))
     }
 
-    /// Changes substeps and iterations at once.
+    /// Changes scheme, substeps and iterations at once.
     #[wasm_bindgen(js_name = setSolver, skip_typescript)]
     pub fn set_solver(&self, solver: JsValue) -> Result<(), JsValue> {
-        let reader = Reader::new(&solver, "options", "an object with substeps and iterations")?;
-        reader.only(&["substeps", "iterations"])?;
+        let expected = "an object with scheme, substeps and iterations";
+        let reader = Reader::new(&solver, "options", expected)?;
+        reader.only(&["scheme", "substeps", "iterations"])?;
         let base = self.shared.with(|session| Ok(session.settings()))?;
         let settings = options::solver(&reader, base)?;
         self.shared.with(|session| session.set_settings(settings))
@@ -297,6 +306,31 @@ impl SoftBody {
     #[wasm_bindgen(js_name = readVelocities, skip_typescript)]
     pub fn read_velocities(&self, body: JsValue, out: JsValue) -> Result<Promise, JsValue> {
         self.read_back(&body, out, Session::read_velocities)
+    }
+
+    /// The body as it is now, as bytes. Takes the copy at once.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn snapshot(&self) -> Result<Promise, JsValue> {
+        let read = self.shared.with(|session| session.snapshot())?;
+        let shared = Rc::clone(&self.shared);
+        Ok(future_to_promise(async move {
+            let bytes = read.await;
+            shared.with(|_| Ok(()))?;
+            let bytes = bytes.map_err(|error| host::error("device-lost", &error.to_string()))?;
+            Ok(Uint8Array::from(&bytes[..]).into())
+        }))
+    }
+
+    /// Takes the body back to a snapshot.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn restore(&self, snapshot: JsValue) -> Result<(), JsValue> {
+        let Some(bytes) = snapshot.dyn_ref::<Uint8Array>() else {
+            let expected = "a Uint8Array that snapshot() gave";
+            return Err(reader::invalid("snapshot", &snapshot, expected));
+        };
+        let bytes = bytes.to_vec();
+        self.shared.with(|session| session.restore(&bytes))?;
+        self.redraw()
     }
 
     /// Calls `listener` on every `event`. Returns the function that ends it.

@@ -3,7 +3,7 @@
 use super::host;
 use super::reader::{Reader, invalid};
 use crate::render::Appearance;
-use crate::settings::{Environment, Material, SolverSettings, Transform};
+use crate::settings::{Environment, Material, Scheme, SolverSettings, Transform};
 use crate::simulation::{BodyOptions, Pinned};
 use js_sys::{Array, Uint32Array};
 use wasm_bindgen::prelude::*;
@@ -20,10 +20,11 @@ const BODY_OPTIONS: [&str; 8] = [
     "surface",
 ];
 /// Further options of `create`.
-const CREATE_OPTIONS: [&str; 11] = [
+const CREATE_OPTIONS: [&str; 13] = [
     "mesh",
     "gravity",
     "floor",
+    "scheme",
     "substeps",
     "iterations",
     "camera",
@@ -32,6 +33,7 @@ const CREATE_OPTIONS: [&str; 11] = [
     "interactive",
     "signal",
     "onProgress",
+    "onPrepare",
 ];
 
 /// A material by preset name or by numbers; numbers left out keep those of `base`.
@@ -81,12 +83,28 @@ pub fn material(value: Option<&JsValue>, base: Material) -> Result<Material, JsV
     Ok(material)
 }
 
-/// Substeps and iterations; what is left out keeps `base`.
+/// Scheme, substeps and iterations; what is left out keeps `base`.
 pub fn solver(reader: &Reader, base: SolverSettings) -> Result<SolverSettings, JsValue> {
+    let scheme = match reader.get("scheme")? {
+        None => base.scheme,
+        Some(value) => match value.as_string().as_deref() {
+            Some("auto") => Scheme::default(),
+            Some("explicit") => Scheme::Explicit,
+            Some("xpbd") => Scheme::Xpbd,
+            _ => {
+                let expected = "\"auto\", \"explicit\" or \"xpbd\"";
+                return Err(invalid("scheme", &value, expected));
+            }
+        },
+    };
+    let substeps = match reader.get("substeps")? {
+        None => base.substeps,
+        Some(value) if value.as_string().is_some_and(|word| word == "auto") => None,
+        Some(_) => reader.integer("substeps", "\"auto\" or an integer from 1 to 200")?,
+    };
     let settings = SolverSettings {
-        substeps: reader
-            .integer("substeps", "an integer from 1 to 200")?
-            .unwrap_or(base.substeps),
+        scheme,
+        substeps,
         iterations: reader
             .integer("iterations", "an integer from 1 to 100")?
             .unwrap_or(base.iterations),

@@ -3,11 +3,10 @@
 use super::host;
 use super::options::{AppearanceOptions, CameraOptions};
 use crate::gpu::{Gpu, GpuError};
-use crate::mesh::TetMesh;
 use crate::render::Camera;
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SolverSettings};
-use crate::simulation::{BodyOptions, Simulation, SimulationError};
+use crate::simulation::{Simulation, SimulationError, Uploaded};
 use crate::viewport::Viewport;
 use std::pin::Pin;
 use wasm_bindgen::prelude::*;
@@ -19,6 +18,7 @@ pub fn simulation_error(error: SimulationError) -> JsValue {
         SimulationError::Mesh(_) => "invalid-mesh",
         SimulationError::Setting(_) | SimulationError::PinOutOfRange { .. } => "invalid-option",
         SimulationError::NoBody
+        | SimulationError::Snapshot(_)
         | SimulationError::EncodedImage { .. }
         | SimulationError::ImageSize { .. } => "invalid-option",
         SimulationError::Gpu(gpu) => gpu_code(gpu),
@@ -36,6 +36,9 @@ fn gpu_code(error: &GpuError) -> &'static str {
 
 /// Vectors on their way back from the GPU; boxed so that both kinds share the code that waits for them.
 pub type ReadBack = Pin<Box<dyn Future<Output = Result<Vec<[f32; 3]>, GpuError>>>>;
+
+/// A snapshot on its way back.
+pub type SnapshotRead = Pin<Box<dyn Future<Output = Result<Vec<u8>, GpuError>>>>;
 
 /// Everything that `dispose` ends.
 pub struct Session {
@@ -124,11 +127,8 @@ impl Session {
     }
 
     /// Replaces the body, or leaves everything as it was.
-    pub fn load(&mut self, mesh: TetMesh, options: &BodyOptions) -> Result<MeshReport, JsValue> {
-        let report = self
-            .simulation
-            .load(mesh, options)
-            .map_err(simulation_error)?;
+    pub fn adopt(&mut self, body: Uploaded) -> Result<MeshReport, JsValue> {
+        let report = self.simulation.adopt(body).map_err(simulation_error)?;
         let floor = self.simulation.environment().floor;
         if let Some(body) = self.simulation.body() {
             self.viewport.attach(self.simulation.gpu(), body);
@@ -140,12 +140,8 @@ impl Session {
     }
 
     /// What loading found.
-    pub fn report(&self) -> Result<MeshReport, JsValue> {
-        let body = self
-            .simulation
-            .body()
-            .ok_or_else(|| simulation_error(SimulationError::NoBody))?;
-        Ok(body.report())
+    pub fn report(&mut self) -> Result<MeshReport, JsValue> {
+        self.simulation.report().map_err(simulation_error)
     }
 
     pub fn reset(&mut self) -> Result<(), JsValue> {
@@ -211,6 +207,16 @@ impl Session {
                 .read_velocities()
                 .map_err(simulation_error)?,
         ))
+    }
+
+    pub fn snapshot(&self) -> Result<SnapshotRead, JsValue> {
+        Ok(Box::pin(
+            self.simulation.snapshot().map_err(simulation_error)?,
+        ))
+    }
+
+    pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), JsValue> {
+        self.simulation.restore(snapshot).map_err(simulation_error)
     }
 
     /// Where the given parts would put the camera, or why they cannot.

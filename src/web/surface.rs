@@ -7,17 +7,25 @@ use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// The surface in the options of a body, once it is there: `index.js` puts a promise where a file was given.
-pub async fn read(value: Option<JsValue>) -> Result<Option<Arc<SurfaceMesh>>, JsValue> {
+/// The packed surface in the options of a body, once it is there: `index.js` puts a promise where a file was given.
+pub async fn packed(value: Option<JsValue>) -> Result<Option<Array>, JsValue> {
     let Some(value) = value else { return Ok(None) };
-    let value = JsFuture::from(Promise::resolve(&value)).await?;
-    unpacked(&value.unchecked_into())
+    let packed = JsFuture::from(Promise::resolve(&value)).await?;
+    Ok(Some(packed.unchecked_into()))
+}
+
+/// The surface in a packed one.
+pub fn unpacked(packed: Option<&Array>) -> Result<Option<Arc<SurfaceMesh>>, JsValue> {
+    let Some(packed) = packed else {
+        return Ok(None);
+    };
+    surface(packed)
         .map(|surface| Some(Arc::new(surface)))
         .map_err(|error| host::error("invalid-mesh", &error.to_string()))
 }
 
 /// The order of the list is that of `PackedSurface` in `js/surface.js`; its floats come as their bits.
-fn unpacked(list: &Array) -> Result<SurfaceMesh, crate::error::SurfaceError> {
+fn surface(list: &Array) -> Result<SurfaceMesh, crate::error::SurfaceError> {
     let vectors = |index| bytemuck::cast_vec(rows::<3>(list, index));
     let quads = |index| bytemuck::cast_vec(rows::<4>(list, index));
     let mut look = SurfaceLook {

@@ -34,8 +34,11 @@ const REFUSED = [
   ["{ material: { stiffness: 3 } }", /material\.stiffness is not an option/],
   ["{ gravity: [0, 1] }", /gravity is an array of 2 entries/],
   ["{ gravity: [0, '1', 0] }", /gravity\[1\] is "1"/],
-  ["{ substeps: 0 }", /substeps is 0.*1 to 200/],
+  ["{ substeps: 0 }", /substeps is 0.*"auto" or an integer from 1 to 200/],
   ["{ substeps: 2.5 }", /substeps is 2\.5/],
+  ["{ substeps: 'many' }", /substeps is "many".*"auto" or an integer from 1 to 200/],
+  ["{ scheme: 'fem' }", /scheme is "fem".*"auto", "explicit" or "xpbd"/],
+  ["{ scheme: null }", /scheme is null/],
   ["{ iterations: Infinity }", /iterations is (inf|Infinity)/i],
   ["{ floor: 'low' }", /floor is "low"/],
   ["{ units: 'inch' }", /units is "inch"/],
@@ -77,9 +80,94 @@ export const apiTests = {
       }
       assert.match(await page.evaluate("refusal(() => softbody.constructor.create(Object.create(HTMLCanvasElement.prototype)))"), /invalid-option: canvas must be/);
       assert.match(await page.evaluate("refusal(() => softbody.constructor.create(Object.assign(canvas(), { width: 20000 })))"), /limits: canvas is 20000/);
-      for (const call of ["step(0)", "step(NaN)", "step(61)", "resize(10.5, 10)", "resize(0, 10)", "setSolver({ substeps: 201 })", "pin([0.5])", "setMaterial({ youngsModulus: 0 })", "on('nothing', () => {})", "report(1)"]) {
+      for (const call of ["step(0)", "step(NaN)", "step(61)", "resize(10.5, 10)", "resize(0, 10)", "setSolver({ substeps: 201 })", "setSolver({ scheme: 1 })", "setSolver({ schema: 'xpbd' })", "restore()", "restore([1, 2])", "restore(new ArrayBuffer(8))", "restore(new Uint8Array(3))", "pin([0.5])", "setMaterial({ youngsModulus: 0 })", "on('nothing', () => {})", "report(1)"]) {
         assert.match(await page.evaluate(`refusal(() => softbody.${call})`), /^SoftBodyError invalid-option: /, call);
       }
+    });
+  },
+
+  async "the solver can be changed and told to choose again"() {
+    await onApi(async (page) => {
+      const found = await page.evaluate(async () => {
+        const substeps = async (options) => {
+          window.softbody.setSolver(options);
+          const seen = new Promise((resolve) => {
+            const off = window.softbody.on("frame", (stats) => {
+              off();
+              resolve(stats.substeps);
+            });
+          });
+          window.softbody.start();
+          const counted = await seen;
+          window.softbody.stop();
+          return counted;
+        };
+        const counts = [];
+        for (const options of [{ scheme: "xpbd" }, { substeps: 7 }, { iterations: 2 }, { scheme: "explicit" }, { scheme: "xpbd", substeps: "auto" }]) counts.push(await substeps(options));
+        const chosen = await substeps({ scheme: "auto", substeps: "auto" });
+        return { counts, chosen, range: Number.isInteger(chosen) && chosen >= 4 && chosen <= 96 };
+      });
+      assert.deepEqual(found.counts, [20, 7, 7, 7, 20]);
+      assert.ok(found.range, `${found.chosen} substeps`);
+    });
+  },
+
+  async "a snapshot is taken at once, restores bit for bit, also elsewhere, and a wrong one changes nothing"() {
+    await onApi(async (page) => {
+      const found = await page.evaluate(async () => {
+        const { softbody } = window;
+        const report = softbody.report();
+        const state = async (body) => [...new Uint32Array((await body.readPositions()).buffer), ...new Uint32Array((await body.readVelocities()).buffer)].join();
+        const run = async (body, frames) => {
+          for (let i = 0; i < frames; i++) body.step();
+          await body.settled();
+        };
+        await run(softbody, 30);
+        softbody.pin(new Uint32Array([0]));
+        const taking = softbody.snapshot();
+        const then = await state(softbody);
+        await run(softbody, 30);
+        const end = await state(softbody);
+        const bytes = await taking;
+        const result = { isBytes: bytes instanceof Uint8Array, vertices: report.vertices, text: new TextDecoder().decode(bytes.slice(0, 8)), moved: then !== end };
+        const wrong = bytes.slice();
+        wrong[8] = 9;
+        result.version = await window.refusal(() => softbody.restore(wrong));
+        result.cut = await window.refusal(() => softbody.restore(bytes.subarray(0, 100)));
+        result.untouched = (await state(softbody)) === end;
+        // A view into a larger buffer, which may change at once.
+        const larger = new Uint8Array(bytes.length + 6);
+        larger.set(bytes, 3);
+        softbody.restore(larger.subarray(3, 3 + bytes.length));
+        larger.fill(0);
+        result.restored = (await state(softbody)) === then;
+        await run(softbody, 30);
+        result.same = (await state(softbody)) === end;
+
+        const mesh = { positions: "models/cube_positions.vec3f32bin", tets: "models/cube_tet_indices.vec4u32bin" };
+        const other = await softbody.constructor.create(window.canvas(), { mesh, transform: { translation: [5, 2, 0] } });
+        other.restore(bytes);
+        await run(other, 30);
+        result.elsewhere = (await state(other)) === end;
+        await other.load(window.tet());
+        result.mesh = await window.refusal(() => other.restore(bytes));
+        other.dispose();
+        const empty = await softbody.constructor.create(window.canvas(), {});
+        result.empty = [await window.refusal(() => empty.snapshot()), await window.refusal(() => empty.restore(bytes))];
+        const late = window.refusal(() => softbody.snapshot());
+        empty.dispose();
+        result.disposed = await window.refusal(() => empty.snapshot());
+        result.late = await late;
+        return result;
+      });
+      assert.ok(found.isBytes && found.moved && found.untouched && found.restored && found.same && found.elsewhere, JSON.stringify(found));
+      assert.equal(found.text, "softbody");
+      assert.match(found.version, /invalid-option: snapshot has version 9, but this release reads version 1/);
+      assert.match(found.cut, /invalid-option: snapshot has 100 bytes, .*cut short/);
+      assert.match(found.mesh, new RegExp(`invalid-option: snapshot is of another mesh: of ${found.vertices} vertices`));
+      for (const told of found.empty) assert.match(told, /invalid-option: no body is loaded/);
+      assert.match(found.disposed, /disposed/);
+      assert.equal(found.late, "accepted");
     });
   },
 

@@ -125,20 +125,94 @@ export const pageTests = {
   },
 
   async "the address chooses; what it cannot choose is said"() {
-    await onPage("?preset=torus&stiffness=soft&paused=1&substeps=7&iterations=3", async (page) => {
+    await onPage("?preset=torus&stiffness=soft&paused=1&scheme=xpbd&substeps=7&iterations=3", async (page) => {
       await waitForState(page, "paused");
       assert.equal(await page.evaluate(() => document.documentElement.dataset.preset), "torus");
       const chosen = (name) => page.getByRole("combobox", { name }).evaluate((select) => select.selectedOptions[0].textContent);
-      assert.deepEqual([await chosen("Body"), await chosen("Stiffness")], ["Torus", "soft"]);
+      assert.deepEqual([await chosen("Body"), await chosen("Stiffness"), await chosen("Solver")], ["Torus", "soft", "XPBD"]);
       const field = (name) => page.getByRole("textbox", { name }).inputValue();
       assert.deepEqual([await field("Substeps"), await field("Iterations"), await field("Young’s modulus")], ["7", "3", "50 kPa"]);
       assert.ok(await page.locator("#toast").isHidden());
     });
-    await onPage("?preset=teapot&substeps=0&paused=1", async (page) => {
+    await onPage("?preset=teapot&substeps=0&iterations=x&scheme=fem&paused=1", async (page) => {
       await waitForState(page, "paused");
       const told = await page.locator("#toast").innerText();
       assert.match(told, /\?preset=teapot is none of bunny, hand, cube/);
-      assert.match(told, /\?substeps=0 is no whole number from 1 to 60/);
+      assert.match(told, /\?substeps=0 is neither auto nor a whole number from 1 to 100/);
+      assert.match(told, /\?iterations=x is no whole number from 1 to 20/);
+      assert.match(told, /\?scheme=fem is none of explicit, xpbd/);
+    });
+  },
+
+  async "the solver and its substeps are chosen in the panel, by keys too, and the page says what they mean"() {
+    await onPage("?preset=cube&paused=1", async (page) => {
+      await waitForState(page, "paused");
+      const substeps = page.getByRole("textbox", { name: "Substeps" });
+      const about = page.locator("#about-solver");
+      const solver = page.getByRole("combobox", { name: "Solver" });
+      assert.match(await substeps.inputValue(), /^auto/);
+      assert.ok(await page.getByRole("textbox", { name: "Iterations" }).isDisabled());
+      assert.equal(await solver.inputValue(), "Explicit");
+
+      await solver.selectOption("XPBD");
+      assert.equal(await substeps.inputValue(), "auto, 20");
+      assert.match(await about.innerText(), /more substeps and iterations XPBD needs/);
+      assert.ok(await page.getByRole("textbox", { name: "Iterations" }).isEnabled());
+      assert.equal(await figure(page, "substeps"), "20");
+
+      await substeps.focus();
+      for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowUp");
+      assert.equal(await substeps.inputValue(), "3");
+      assert.equal(await figure(page, "substeps"), "3");
+      const counted = await page.evaluate(async () => {
+        const seen = new Promise((resolve) => {
+          const off = window.softbody.on("frame", (stats) => {
+            off();
+            resolve(stats.substeps);
+          });
+        });
+        window.softbody.start();
+        const substeps = await seen;
+        window.softbody.stop();
+        return substeps;
+      });
+      assert.equal(counted, 3);
+      await page.keyboard.press("PageDown");
+      assert.equal(await substeps.inputValue(), "auto, 20");
+      await keep(page, "solver");
+    });
+  },
+
+  async "motion that is slowed is said in plain words, in the panel, on the card and in the report"() {
+    // What a body reports that is too stiff and fine for its substeps, and one that is not.
+    const slowed = () => {
+      const told = window.softbody.report;
+      window.slow = true;
+      Object.getPrototypeOf(window.softbody).report = function () {
+        const report = told.call(this);
+        const message = "the mesh is too stiff and fine for 96 substeps per frame";
+        report.dynamics = window.slow ? { substeps: 96, r: 2.853, slowestScaledHz: 85 } : { substeps: 14, r: 1.42 };
+        report.findings = window.slow ? [{ code: "scaled-dynamics", count: 1, examples: [], mended: false, message }] : [];
+        return report;
+      };
+    };
+    await onPage("?preset=cube&paused=1", async (page) => {
+      await waitForState(page, "paused");
+      await page.evaluate(slowed);
+      const modulus = page.getByRole("textbox", { name: "Young’s modulus" });
+      await modulus.press("ArrowUp");
+      assert.match(await page.locator("#about-solver").innerText(), /^The mesh is too stiff and fine for 96 substeps per frame\.$/);
+      assert.equal(await figure(page, "substeps"), "96 (r 2.85)");
+      assert.equal(await page.getByRole("textbox", { name: "Substeps" }).inputValue(), "auto, 96");
+      assert.equal(await page.locator("#report-badge").innerText(), "1");
+      await page.locator("#report summary").click();
+      assert.match(await page.locator("#report-content").innerText(), /scaled-dynamics[\s\S]*96 substeps/);
+      await keep(page, "slowed");
+      await page.evaluate(() => (window.slow = false));
+      await modulus.press("ArrowDown");
+      assert.match(await page.locator("#about-solver").innerText(), /^r = 1\.42: up to 1\.5 every vibration/);
+      assert.equal(await figure(page, "substeps"), "14 (r 1.42)");
+      assert.equal(await page.locator("#report-badge").innerText(), "");
     });
   },
 

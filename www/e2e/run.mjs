@@ -1,12 +1,14 @@
 // Tests of the built page in Chromium: `node e2e/run.mjs [part of a test's name]`. CHROMIUM names another browser binary.
 import { apiTests } from "./api.tests.mjs";
+import { benchTests } from "./bench.tests.mjs";
 import { bodyTests } from "./body.tests.mjs";
 import { runTests } from "./harness.mjs";
 import { importTests } from "./import.tests.mjs";
+import { largeTests } from "./large.tests.mjs";
 import { pageTests } from "./page.tests.mjs";
 import { surfaceTests } from "./surface.tests.mjs";
 import { closeAll } from "./tools.mjs";
 
-const passed = await runTests({ ...pageTests, ...bodyTests, ...importTests, ...apiTests, ...surfaceTests }, process.argv[2]);
+const passed = await runTests({ ...pageTests, ...bodyTests, ...importTests, ...apiTests, ...surfaceTests, ...largeTests, ...benchTests }, process.argv[2]);
 await closeAll();
 process.exit(passed ? 0 : 1);

@@ -1,12 +1,13 @@
 // The control panel: its settings, and which of them changed.
 import GUI, { type Controller } from "lil-gui";
-import type { Material, MaterialPreset } from "webgpu-softbody";
+import type { Material, MaterialPreset, MeshReport } from "webgpu-softbody";
 import { make } from "./dom";
 import { presets, type PresetName } from "./presets";
-import { ITERATIONS, STIFFNESSES, SUBSTEPS } from "./query";
+import { AUTO, ITERATIONS, STIFFNESSES, SUBSTEPS, type Scheme } from "./query";
 import { sizeChoices, type Axis, type Size } from "./sizing";
 import { showAsText } from "./slider";
 import { TETS, type Subject } from "./subject";
+import { aboutSolver, substepsOf } from "./solver";
 import { count, pascals } from "./text";
 
 /** The numbers behind the three names; the same as the package's. */
@@ -20,6 +21,8 @@ const OWN_FILES = "own files";
 const CUSTOM = "custom";
 /** Of style.css. */
 const PHONE = "(max-width: 640px), (max-height: 480px)";
+const SCHEME_NAMES: Record<string, Scheme> = { Explicit: "explicit", XPBD: "xpbd" };
+const SUBSTEP_RANGE = { min: AUTO, max: SUBSTEPS.max, step: 1 };
 const MODULUS = { min: 3.5, max: 7.5, step: 0.01 };
 const RESOLUTION = { min: Math.log10(TETS.min), max: Math.log10(TETS.max), step: 0.05 };
 
@@ -36,6 +39,8 @@ export interface Settings {
   exponent: number;
   poissonRatio: number;
   friction: number;
+  scheme: Scheme;
+  /** Per 1/60 s, or AUTO. */
   substeps: number;
   iterations: number;
   /** m/s², downwards. */
@@ -86,6 +91,10 @@ export class Controls {
   readonly #size: Controller;
   readonly #up: Controller;
   readonly #why = make("p", "", "why");
+  readonly #iterations: Controller;
+  readonly #motion = make("p", "", "why");
+  /** What the body was last found to do. */
+  #report: MeshReport | undefined;
 
   constructor(container: HTMLElement, settings: Settings, actions: Actions) {
     this.#container = container;
@@ -131,8 +140,19 @@ export class Controls {
     material.add(settings, "friction", 0, 1.5, 0.01).name("Friction").onChange(() => actions.material());
 
     const solver = gui.addFolder("Simulation");
-    solver.add(settings, "substeps", SUBSTEPS.min, SUBSTEPS.max, 1).name("Substeps").onChange(() => actions.solver());
-    solver.add(settings, "iterations", ITERATIONS.min, ITERATIONS.max, 1).name("Iterations").onChange(() => actions.solver());
+    const changed = () => {
+      this.#iterations.disable(settings.scheme !== "xpbd");
+      actions.solver();
+    };
+    solver.add(settings, "scheme", SCHEME_NAMES).name("Solver").onChange(changed);
+    const { min, max, step } = SUBSTEP_RANGE;
+    const substeps = solver.add(settings, "substeps", min, max, step).name("Substeps").onChange(changed);
+    showAsText(substeps, SUBSTEP_RANGE, () => this.#substepsText());
+    this.#iterations = solver.add(settings, "iterations", ITERATIONS.min, ITERATIONS.max, 1).name("Iterations").onChange(changed);
+    this.#iterations.disable(settings.scheme !== "xpbd");
+    this.#motion.id = "about-solver";
+    substeps.domElement.querySelector("input")?.setAttribute("aria-describedby", this.#motion.id);
+    this.#iterations.domElement.after(this.#motion);
     solver.add(settings, "gravity", 0, 25, 0.01).name("Gravity, m/s²").onChange(() => actions.gravity());
 
     gui.add(settings, "wireframe").name("Wireframe").onChange(() => actions.wireframe());
@@ -179,6 +199,21 @@ export class Controls {
       this.#folder.open();
     }
     this.refresh();
+  }
+
+  /** What the solver makes of the body at the present settings. */
+  motion(report: MeshReport) {
+    this.#report = report;
+    this.#motion.textContent = aboutSolver(this.#settings, report);
+    this.#motion.hidden = this.#motion.textContent === "";
+    this.refresh();
+  }
+
+  #substepsText(): string {
+    const { substeps } = this.#settings;
+    if (substeps !== AUTO) return String(substeps);
+    const chosen = this.#report && substepsOf(this.#settings, this.#report);
+    return chosen ? `auto, ${chosen}` : "auto";
   }
 
   toggle() {

@@ -52,6 +52,12 @@ export class Figures {
     this.#write("tets", count.toLocaleString("en"));
   }
 
+  /** Per frame; `slowed` where they are too few to follow every vibration. */
+  substeps(text: string, slowed: boolean) {
+    this.#write("substeps", text);
+    this.#fields.get("substeps")?.classList.toggle("slowed", slowed);
+  }
+
   /** While nothing runs there is no rate to show. */
   pause() {
     this.#write("fps", "–");

@@ -1,5 +1,5 @@
 // Composition root of the page: one body on one canvas, its controls, keys and files.
-import { SoftBody, type LoadOptions, type MeshReport } from "webgpu-softbody";
+import { SoftBody, type LoadOptions, type MeshReport, type SolverOptions } from "webgpu-softbody";
 import { Controls, materialOf, setStiffness, tetsOf, type Settings } from "./controls";
 import { element, find } from "./dom";
 import { describe, hideNotice, hideToast, showFailed, showNotice, showToast, showUnsupported } from "./fail";
@@ -9,8 +9,9 @@ import { handleKeys } from "./keys";
 import { Loader } from "./loader";
 import { DEFAULT_PRESET, cameraFor, type PresetName } from "./presets";
 import { ProgressBar } from "./progress";
-import { readQuery } from "./query";
+import { AUTO, readQuery } from "./query";
 import { ReportPanel, type Examination } from "./report";
+import { isSlowed, substepFigure } from "./solver";
 import { TETS, fileSubject, importedSubject, meshModule, presetSubject, summaryOf, type NamedFile, type Subject } from "./subject";
 
 type State = "loading" | "running" | "paused" | "unsupported" | "failed";
@@ -46,7 +47,8 @@ const settings: Settings = {
   exponent: 5,
   poissonRatio: 0.35,
   friction: 0.5,
-  substeps: query.substeps ?? 20,
+  scheme: query.scheme ?? "explicit",
+  substeps: query.substeps ?? AUTO,
   iterations: query.iterations ?? 4,
   gravity: 9.81,
   wireframe: false,
@@ -83,7 +85,11 @@ const aspect = () => {
   return free / Math.max(1, clientHeight);
 };
 const gravity = (): [number, number, number] => [0, -settings.gravity, 0];
-const solver = () => ({ substeps: settings.substeps, iterations: settings.iterations });
+const solver = (): SolverOptions => ({
+  scheme: settings.scheme,
+  substeps: settings.substeps === AUTO ? "auto" : settings.substeps,
+  iterations: settings.iterations,
+});
 
 /** The page once a body exists; `shown` is what it was made of. */
 async function run(body: SoftBody, shown: Subject) {
@@ -96,6 +102,16 @@ async function run(body: SoftBody, shown: Subject) {
   const redraw = () => {
     if (!body.running) body.render();
   };
+  /** Substeps and what they cost depend on mesh, material and solver. */
+  const showMotion = (report: MeshReport) => {
+    figures.substeps(substepFigure(settings, report), isSlowed(report));
+    controls.motion(report);
+  };
+  const motionChanged = () => {
+    const report = body.report();
+    showMotion(report);
+    reportPanel.update(report);
+  };
   /** After a load: camera, figures, and a picture even while paused. */
   const show = async (subject: Subject, report: MeshReport) => {
     shown = subject;
@@ -104,6 +120,7 @@ async function run(body: SoftBody, shown: Subject) {
     figures.tets(report.tets);
     controls.show(subject);
     reportPanel.show(subject, report);
+    showMotion(report);
     const credit = element("credit");
     credit.textContent = subject.credit ?? "";
     credit.hidden = !subject.credit;
@@ -209,8 +226,14 @@ async function run(body: SoftBody, shown: Subject) {
   const picker = find("picker", HTMLInputElement);
   const controls = new Controls(element("panel"), settings, {
     preset: (name) => load(() => presetSubject(name)),
-    material: () => body.setMaterial(materialOf(settings)),
-    solver: () => body.setSolver(solver()),
+    material: () => {
+      body.setMaterial(materialOf(settings));
+      motionChanged();
+    },
+    solver: () => {
+      body.setSolver(solver());
+      motionChanged();
+    },
     gravity: () => body.setGravity(gravity()),
     wireframe: () => {
       body.setAppearance({ wireframe: settings.wireframe });
@@ -268,6 +291,12 @@ async function run(body: SoftBody, shown: Subject) {
 }
 
 async function main() {
+  if (new URLSearchParams(location.search).has("bench")) {
+    // Most visitors never load it. What goes wrong is told on its own page.
+    const { startBench } = await import("./bench");
+    await startBench(location.search).catch(() => {});
+    return;
+  }
   const support = await SoftBody.isSupported();
   if (!support.supported) {
     setState("unsupported");

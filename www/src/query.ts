@@ -1,16 +1,24 @@
-// What the address may ask for: ?preset=cube&stiffness=soft&paused=1&substeps=20&iterations=4, ?model=duck.glb&tets=8000
+// What the address may ask for: ?preset=cube&stiffness=soft&paused=1, ?scheme=xpbd&substeps=20&iterations=4, ?substeps=auto,
+// ?model=duck.glb&tets=8000
 import { presets, type PresetName } from "./presets";
 import type { MaterialPreset } from "webgpu-softbody";
 import { TETS } from "./subject";
 
-export const SUBSTEPS = { min: 1, max: 60 };
+/** Above the most that are chosen by themselves. */
+export const SUBSTEPS = { min: 1, max: 100 };
+/** What a number of substeps is where they are chosen by themselves. */
+export const AUTO = 0;
 export const ITERATIONS = { min: 1, max: 20 };
+export const SCHEMES = ["explicit", "xpbd"] as const;
+export type Scheme = (typeof SCHEMES)[number];
 export const STIFFNESSES: readonly MaterialPreset[] = ["soft", "medium", "stiff"];
 
 export interface Query {
   preset?: PresetName;
   stiffness?: MaterialPreset;
   paused?: boolean;
+  scheme?: Scheme;
+  /** Or AUTO. */
   substeps?: number;
   iterations?: number;
   /** Addresses of a mesh's files, relative to the page; several belong together. */
@@ -30,23 +38,27 @@ export function readQuery(search: string): Query {
     if (found === undefined) query.problems.push(`?${key}=${value} is none of ${values.join(", ")}`);
     return found;
   };
-  const integer = (key: string, { min, max }: { min: number; max: number }): number | undefined => {
+  const integer = (key: string, { min, max }: { min: number; max: number }, auto?: number): number | undefined => {
     const value = given.get(key);
     if (value === null) return undefined;
+    if (auto !== undefined && value === "auto") return auto;
     const number = Number(value);
     if (value.trim() !== "" && Number.isInteger(number) && number >= min && number <= max) return number;
-    query.problems.push(`?${key}=${value} is no whole number from ${min} to ${max}`);
+    const range = `whole number from ${min} to ${max}`;
+    query.problems.push(`?${key}=${value} is ${auto === undefined ? `no ${range}` : `neither auto nor a ${range}`}`);
     return undefined;
   };
   const preset = oneOf("preset", Object.keys(presets) as PresetName[]);
   const stiffness = oneOf("stiffness", STIFFNESSES);
   const paused = oneOf("paused", ["0", "1"]);
-  const substeps = integer("substeps", SUBSTEPS);
+  const scheme = oneOf("scheme", SCHEMES);
+  const substeps = integer("substeps", SUBSTEPS, AUTO);
   const iterations = integer("iterations", ITERATIONS);
   const tets = integer("tets", TETS);
   if (preset !== undefined) query.preset = preset;
   if (stiffness !== undefined) query.stiffness = stiffness;
   if (paused !== undefined) query.paused = paused === "1";
+  if (scheme !== undefined) query.scheme = scheme;
   if (substeps !== undefined) query.substeps = substeps;
   if (iterations !== undefined) query.iterations = iterations;
   if (tets !== undefined) query.tets = tets;

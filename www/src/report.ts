@@ -46,6 +46,12 @@ export class ReportPanel {
     if (this.#root.open) void this.#complete();
   }
 
+  /** The same mesh in another material or by another solver. */
+  update(report: MeshReport) {
+    this.#report = report;
+    this.#draw();
+  }
+
   close() {
     this.#root.open = false;
   }
@@ -105,6 +111,7 @@ function facts(subject: Subject, report: MeshReport): HTMLElement {
   if (imported && imported.size !== "m") add("In the file", sidesOf(imported.bounds).map(number).join(" × "));
   add("Volume", cubicMetres(report.volume));
   add("Mass", kilograms(report.mass));
+  if (report.dynamics) add("Substeps", `${report.dynamics.substeps} (r ${number(report.dynamics.r)})`);
   return list;
 }
 
