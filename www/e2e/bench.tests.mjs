@@ -1,0 +1,46 @@
+// Tests of the page's bench: it measures both schemes, says what it runs on, and fits a phone.
+import assert from "node:assert/strict";
+import { keep, onPage } from "./tools.mjs";
+
+const TINY = "?bench=1&cases=box:2,cube&moduli=1e5&frames=2&seconds=0";
+
+export const benchTests = {
+  async "the bench measures both schemes and calls a software adapter software"() {
+    await onPage(TINY, async (page) => {
+      await page.waitForFunction(() => window.bench !== undefined);
+      const result = await page.evaluate(() => window.bench);
+      assert.equal(result.adapter.kind, "software", result.adapter.name);
+      assert.deepEqual(result.errors, []);
+      assert.deepEqual(result.cases.map(({ case: name, tets, youngsModulus, error }) => [name, tets, youngsModulus, error]), [
+        ["box:2", 48, 1e5, undefined],
+        ["cube", 1296, 1e5, undefined],
+      ]);
+      for (const { case: name, ms, baselineMs, ratio, baselineFinite } of result.cases) {
+        assert.ok(ms.median > 0 && ms.p95 >= ms.median && ms.samples >= 3, name);
+        assert.ok(Math.abs(ratio - baselineMs.median / ms.median) < 1e-9, name);
+        assert.equal(baselineFinite, true, name);
+      }
+      const { copyGBs, dispatchMicroseconds, gflops } = result.probes;
+      assert.ok(copyGBs > 0 && dispatchMicroseconds > 0 && gflops > 0);
+      const text = await page.locator("main").innerText();
+      assert.match(text, /Software adapter: .*swiftshader/i);
+      assert.doesNotMatch(text, /^GPU:/m);
+      assert.match(text, /^Done$/m);
+      assert.equal(await page.locator("tbody tr").count(), 2);
+      await keep(page, "bench");
+      await page.setViewportSize({ width: 390, height: 700 });
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than a phone");
+      assert.ok(await page.getByRole("button", { name: "Copy as JSON" }).isVisible());
+      await keep(page, "bench-phone");
+    });
+  },
+
+  async "the bench says which case it does not know"() {
+    await onPage("?bench=1&cases=teapot", async (page) => {
+      await page.waitForFunction(() => window.bench !== undefined);
+      const told = await page.evaluate(() => window.bench.error ?? "measured");
+      assert.match(told, /\?cases=teapot: there are .*box-4k/);
+      await page.getByText(/Stopped: .*teapot/).waitFor();
+    });
+  },
+};

@@ -1,0 +1,161 @@
+// The page's bench, ?bench=1: the package and the article's scheme on the same bodies, on screen and in window.bench.
+//
+// ?cases=cube,box-4k,box:3  ?moduli=1e5,1e6  ?frames=1000 (most of a batch)  ?seconds=10 (most per case)
+import { SoftBody } from "webgpu-softbody";
+import { describe } from "../fail";
+import { openMachine, type Adapter, type Machine } from "./adapter";
+import { Article, type ArticleBody } from "./baseline";
+import { chooseCases, type Case, type Mesh } from "./cases";
+import { measure, type Effort, type Scheme, type Times } from "./measure";
+import { probe, type Probes } from "./probes";
+import { restOf } from "./rest";
+import { BenchView } from "./view";
+
+export interface CaseResult {
+  case: string;
+  youngsModulus: number;
+  tets: number;
+  /** Of the package; absent where the case did not run. */
+  ms?: Times;
+  substeps?: number;
+  /** Highest frequency of the mesh × frame time ÷ substeps. */
+  r?: number;
+  evaluationsPerSecond?: number;
+  /** Of the article's scheme. */
+  baselineMs?: Times;
+  /** False where the article's scheme lost its numbers. */
+  baselineFinite?: boolean;
+  /** How many times as fast the package is. */
+  ratio?: number;
+  loadMs?: number;
+  error?: string;
+}
+
+export interface BenchResult {
+  adapter: Adapter & { kind: "GPU" | "software" };
+  userAgent: string;
+  probes: Probes;
+  cases: CaseResult[];
+  /** What the device of the baseline and the probes complained of. */
+  errors: string[];
+}
+
+declare global {
+  interface Window {
+    /** With ?bench=1: everything that was measured, or why not, once that is known. */
+    bench?: BenchResult | { error: string };
+  }
+}
+
+const MATERIAL = { poissonRatio: 0.3, density: 1000, damping: 1, friction: 0.5 };
+
+/** Shows and returns what it finds. */
+export function startBench(search: string): Promise<BenchResult> {
+  const view = new BenchView();
+  const result = run(new URLSearchParams(search), view);
+  result.then(
+    (measured) => {
+      view.done();
+      window.bench = measured;
+    },
+    (thrown: unknown) => {
+      const error = describe(thrown).message;
+      view.failed(error);
+      window.bench = { error };
+    },
+  );
+  return result;
+}
+
+function numberOf(query: URLSearchParams, key: string, usual: number, least: number, most: number): number {
+  const text = query.get(key);
+  if (text === null) return usual;
+  const value = Number(text);
+  if (text.trim() !== "" && value >= least && value <= most) return value;
+  throw new Error(`?${key}=${text} is no number from ${least} to ${most}`);
+}
+
+async function run(query: URLSearchParams, view: BenchView): Promise<BenchResult> {
+  const effort: Effort = {
+    frames: Math.round(numberOf(query, "frames", 1000, 1, 5000)),
+    seconds: numberOf(query, "seconds", 10, 0, 600),
+  };
+  const support = await SoftBody.isSupported();
+  if (!support.supported) throw new Error(support.detail ?? "WebGPU is not available here");
+  const machine = await openMachine();
+  const { adapter } = machine;
+  view.adapter(adapter);
+  const cases = chooseCases(query.get("cases"), query.get("moduli"), adapter.software);
+  view.doing("Measuring the machine");
+  const probes = await probe(machine);
+  view.probes(probes);
+  const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
+  const body = await SoftBody.create(canvas, { autoResize: false, interactive: false });
+  const article = new Article(machine);
+  const results: CaseResult[] = [];
+  try {
+    for (const one of cases) {
+      view.doing(`${one.name}: making the mesh`);
+      const mesh = await one.make();
+      for (const youngsModulus of one.moduli) {
+        view.doing(`${one.name} at ${youngsModulus.toExponential(0)} Pa`);
+        // A picture of the progress before seconds of work.
+        await new Promise((resume) => setTimeout(resume, 20));
+        const result = await runCase({ machine, body, article, effort }, one, mesh, youngsModulus);
+        results.push(result);
+        view.add(result);
+      }
+    }
+  } finally {
+    body.dispose();
+  }
+  return {
+    adapter: { ...adapter, kind: adapter.software ? "software" : "GPU" },
+    userAgent: navigator.userAgent,
+    probes,
+    cases: results,
+    errors: machine.errors,
+  };
+}
+
+interface Bench {
+  machine: Machine;
+  body: SoftBody;
+  article: Article;
+  effort: Effort;
+}
+
+async function runCase({ body, article, effort }: Bench, { name, options }: Case, mesh: Mesh, youngsModulus: number): Promise<CaseResult> {
+  const result: CaseResult = { case: name, youngsModulus, tets: mesh.tets.length / 4 };
+  let other: ArticleBody | undefined;
+  try {
+    const begun = performance.now();
+    const material = { ...MATERIAL, youngsModulus };
+    const report = await body.load(mesh, { ...options, material });
+    await body.settled();
+    result.loadMs = performance.now() - begun;
+    if (report.dynamics) Object.assign(result, { substeps: report.dynamics.substeps, r: report.dynamics.r });
+    const start = await body.readPositions();
+    const box = options.pinned && "box" in options.pinned ? options.pinned.box : undefined;
+    const held = (...point: number[]) => box !== undefined && point.every((x, axis) => x >= (box.min[axis] ?? 0) && x <= (box.max[axis] ?? 0));
+    other = article.body(restOf(mesh, MATERIAL.density, held), start, material);
+    const ours: Scheme = {
+      reset: () => body.reset(),
+      submit: (frames) => {
+        for (let frame = 0; frame < frames; frame++) body.step();
+      },
+      settled: () => body.settled(),
+    };
+    const [ms, baselineMs] = await measure([ours, other], effort);
+    if (!ms || !baselineMs) throw new Error("a scheme was not timed");
+    Object.assign(result, { ms, baselineMs, ratio: baselineMs.median / ms.median });
+    result.baselineFinite = !Number.isNaN(await other.lowest());
+    if (result.substeps) result.evaluationsPerSecond = (1e3 * result.substeps * result.tets) / ms.median;
+  } catch (thrown) {
+    // One body too many is no reason to lose the others.
+    result.error = describe(thrown).message;
+  } finally {
+    other?.destroy();
+  }
+  return result;
+}
