@@ -10,6 +10,7 @@ import { gzipSync } from "node:zlib";
 import { fillManifest, relativeSpecifiers, rewriteSpecifiers, specifierBetween, withoutAddress } from "./package-files.mjs";
 import { parseToml } from "./toml.mjs";
 import { shortenImports } from "./wasm-imports.mjs";
+import { trapPanics } from "./wasm-panics.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const BINDGEN_OUT = join(ROOT, "target/package/wasm-bindgen");
@@ -53,7 +54,7 @@ function inputHash(config) {
   const hash = createHash("sha256");
   const inputs = ["Cargo.toml", "Cargo.lock", "wasm-pack.toml", config.package["manifest-template"], "build", "src", "shaders",
     config.package["entry-dir"], "scripts/build-package.mjs", "scripts/package-files.mjs", "scripts/toml.mjs",
-    "scripts/wasm-imports.mjs", ...DOCUMENTS];
+    "scripts/wasm-imports.mjs", "scripts/wasm-panics.mjs", ...DOCUMENTS];
   const files = inputs.flatMap((input) => filesUnder(join(ROOT, input))).filter((file) => !file.includes("/tests/"));
   for (const file of files) {
     hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update("\0");
@@ -85,9 +86,10 @@ function modulesOf(config) {
     {
       label: "core module",
       outName: config.package["out-name"],
-      profile: "release",
+      profile: config.package.profile,
       cargo: [],
       rustc: config.rustc.args,
+      trapPanics: true,
       budget: config.budget["wasm-gzip-bytes"],
     },
     {
@@ -116,13 +118,16 @@ function buildWasm(config, module) {
   });
   const metadata = JSON.parse(output("cargo", ["metadata", "--no-deps", "--format-version", "1"]));
   const built = join(metadata.target_directory, WASM_TARGET, module.profile, `${metadata.packages[0].name.replaceAll("-", "_")}.wasm`);
-  run("wasm-bindgen", [built, "--target", config.package.target, "--out-dir", folder, "--out-name", outName]);
+  // With the names of functions, which wasm-opt drops.
+  const bindgen = ["--keep-debug", "--target", config.package.target, "--out-dir", folder, "--out-name", outName];
+  run("wasm-bindgen", [built, ...bindgen]);
   const wasmOpt = join(ROOT, "www/node_modules/binaryen/bin/wasm-opt");
   const manifest = join(ROOT, "www/node_modules/binaryen/package.json");
   if (!existsSync(wasmOpt)) fail(`${relative(ROOT, wasmOpt)} is missing; run 'make setup'`);
   const { version } = JSON.parse(readFileSync(manifest, "utf8"));
   if (version !== config.tools.binaryen) fail(`binaryen is ${version}, wasm-pack.toml pins ${config.tools.binaryen}`);
   const wasm = join(folder, `${outName}_bg.wasm`);
+  if (module.trapPanics) writeFileSync(wasm, trapPanics(readFileSync(wasm)));
   run(process.execPath, [wasmOpt, ...config["wasm-opt"].args, wasm, "-o", `${wasm}.opt`]);
   rmSync(wasm);
   const glue = join(folder, `${outName}.js`);

@@ -4,7 +4,7 @@
 const IMPORT_SECTION = 2;
 
 /** Reads an unsigned LEB128 number; returns it and the offset after it. */
-function readNumber(bytes, offset) {
+export function readNumber(bytes, offset) {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
     const byte = bytes[offset++];
@@ -13,13 +13,15 @@ function readNumber(bytes, offset) {
   }
 }
 
-function number(value) {
+/** A number as unsigned LEB128. */
+export function number(value) {
   const bytes = [];
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
   return Buffer.from([...bytes, value]);
 }
 
-function readName(bytes, offset) {
+/** Reads a string behind its length; returns it and the offset after it. */
+export function readName(bytes, offset) {
   const [length, start] = readNumber(bytes, offset);
   return [Buffer.from(bytes.subarray(start, start + length)).toString("utf8"), start + length];
 }
@@ -29,6 +31,15 @@ function name(text) {
   return Buffer.concat([number(bytes.length), bytes]);
 }
 
+/** The sections of a module: number, where the whole begins, where the content begins, where it ends. */
+export function* sections(bytes) {
+  for (let offset = 8; offset < bytes.length; ) {
+    const [size, start] = readNumber(bytes, offset + 1);
+    yield { id: bytes[offset], offset, start, end: start + size };
+    offset = start + size;
+  }
+}
+
 /** a, b, … z, aa, ab, …: letters only, so that each is a property name in JavaScript. */
 export function shortName(index) {
   const last = String.fromCharCode(97 + (index % 26));
@@ -36,7 +47,7 @@ export function shortName(index) {
 }
 
 /** End of an import's description: a kind and what belongs to it. */
-function skipDescription(bytes, offset) {
+export function skipDescription(bytes, offset) {
   const kind = bytes[offset++];
   const limits = (at) => {
     const [, start] = readNumber(bytes, at + 1);
@@ -52,10 +63,8 @@ function skipDescription(bytes, offset) {
 /** `bytes` with each import's module and name replaced by what `rename(module, name)` returns. */
 export function renameImports(bytes, rename) {
   const parts = [Buffer.from(bytes.subarray(0, 8))];
-  for (let offset = 8; offset < bytes.length; ) {
-    const [size, start] = readNumber(bytes, offset + 1);
-    const end = start + size;
-    if (bytes[offset] !== IMPORT_SECTION) {
+  for (const { id, offset, start, end } of sections(bytes)) {
+    if (id !== IMPORT_SECTION) {
       parts.push(Buffer.from(bytes.subarray(offset, end)));
     } else {
       let [count, at] = readNumber(bytes, start);
@@ -71,7 +80,6 @@ export function renameImports(bytes, rename) {
       const body = Buffer.concat(section);
       parts.push(Buffer.from([IMPORT_SECTION]), number(body.length), body);
     }
-    offset = end;
   }
   return Buffer.concat(parts);
 }

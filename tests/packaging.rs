@@ -134,9 +134,9 @@ fn wasm_pack_never_downloads_a_wasm_opt() {
 }
 
 #[test]
-fn the_size_budgets_are_120_and_220_kib() {
+fn the_size_budgets_are_132_and_220_kib() {
     let config = toml("wasm-pack.toml");
-    for (key, kib) in [("wasm-gzip-bytes", 120), ("mesh-wasm-gzip-bytes", 220)] {
+    for (key, kib) in [("wasm-gzip-bytes", 132), ("mesh-wasm-gzip-bytes", 220)] {
         assert_eq!(
             config["budget"][key].as_integer(),
             Some(kib * 1024),
@@ -146,7 +146,7 @@ fn the_size_budgets_are_120_and_220_kib() {
 }
 
 #[test]
-fn the_second_module_has_a_feature_and_a_profile_of_its_own() {
+fn the_second_module_has_a_feature_and_both_have_a_profile_of_their_own() {
     let config = toml("wasm-pack.toml");
     let manifest = toml("Cargo.toml");
     assert!(
@@ -154,8 +154,10 @@ fn the_second_module_has_a_feature_and_a_profile_of_its_own() {
             .get(text(&config, "mesh", "features"))
             .is_some()
     );
-    let profile = &manifest["profile"][text(&config, "mesh", "profile")];
-    assert_eq!(profile["inherits"].as_str(), Some("release"));
+    for module in ["package", "mesh"] {
+        let profile = &manifest["profile"][text(&config, module, "profile")];
+        assert_eq!(profile["inherits"].as_str(), Some("release"), "{module}");
+    }
     assert_ne!(
         text(&config, "mesh", "out-name"),
         text(&config, "package", "out-name")
