@@ -4,7 +4,7 @@ WITH_ENV := scripts/with-env.sh
 NPM := npm run --silent --prefix www
 
 .DEFAULT_GOAL := help
-.PHONY: help demo site package test check setup setup-build setup-check clean
+.PHONY: help demo site package test check bench accuracy setup setup-build setup-check clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|'
@@ -23,6 +23,12 @@ test: setup ## Set up, then run every check and test; the last line is `N passed
 
 check: setup-check ## The quick part of `make test`: format, lints, unit tests; no release build, browser or GPU
 	@$(WITH_ENV) node scripts/test.mjs --quick
+
+bench: setup-check ## Time the solver and the scheme it is compared with on this machine's GPU (BENCH="--help" for what to choose)
+	@$(WITH_ENV) cargo run --quiet --release --features mesh-tools --example bench -- --json target/bench.json $(BENCH)
+
+accuracy: setup-check ## Measure the solver against float64 references on this machine's GPU (ARGS="--quick", ARGS="static bunny")
+	@$(WITH_ENV) cargo run --release --features mesh-tools --example accuracy -- $(ARGS)
 
 setup: ## Install what the tests need (on Debian as root or with SOFTBODY_INSTALL=1; elsewhere say what to install)
 	@scripts/setup.sh test

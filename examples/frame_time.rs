@@ -18,14 +18,14 @@ const RUNS: usize = 7;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse::<u32>());
-    let mut settings = SolverSettings::default();
-    settings.substeps = numbers.next().transpose()?.unwrap_or(settings.substeps);
+    let mut settings = SolverSettings::xpbd(20, 4);
+    settings.substeps = numbers.next().transpose()?.or(settings.substeps);
     settings.iterations = numbers.next().transpose()?.unwrap_or(settings.iterations);
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let (gpu, _) = pollster::block_on(Gpu::request(&instance, None))?;
     println!("adapter: {}", gpu.adapter_name);
     println!(
-        "{} substeps × {} iterations",
+        "{:?} substeps × {} iterations",
         settings.substeps, settings.iterations
     );
     println!(
