@@ -153,6 +153,8 @@ export const bodyTests = {
       await onPage(`?preset=${name}&paused=1&substeps=10&iterations=2`, async (page) => {
         await waitForState(page, "paused");
         const report = await page.evaluate(() => window.softbody.report());
+        // Nothing but this takes energy from a ball that rocks: the explicit scheme takes next to none.
+        await page.evaluate(() => window.softbody.setMaterial({ damping: 2 }));
         assert.deepEqual(Object.fromEntries(Object.keys(expected).map((key) => [key, report[key]])), expected, name);
         await keep(page, name);
         let end;
