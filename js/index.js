@@ -1,6 +1,7 @@
 // Package entry: loads the WebAssembly once, when the first body is made, and keeps every error a SoftBodyError.
 import init, { SoftBody as Generated } from "./webgpu_softbody.js";
 import { SoftBodyError, abortedError, checkedSignal, toSoftBodyError } from "./report.js";
+import { usePool } from "./source.js";
 import { isSupported } from "./support.js";
 import { packedSurface } from "./surface.js";
 import { loadWasm } from "./wasm.js";
@@ -9,6 +10,8 @@ import { loadWasm } from "./wasm.js";
 
 /** What answers with a promise: their failures must be rejections, even those found before any waiting. */
 const ASYNC_METHODS = new Set(["load", "settled", "readPositions", "readVelocities", "snapshot"]);
+
+usePool(() => import("./body-pool.js"));
 
 /** @type {Promise<unknown> | undefined} the one WebAssembly instance, loading or loaded */
 let loading;

@@ -227,6 +227,18 @@ function progress(onProgress, loaded, total) {
   }
 }
 
+/** @type {(() => Promise<typeof import("./body-pool.js")>) | undefined} */
+let loadPool;
+
+/**
+ * How the code of the worker is loaded. The entry says so: the worker itself has this file too, and bundlers warn of a worker
+ * that leads back to itself.
+ * @param {() => Promise<typeof import("./body-pool.js")>} load
+ */
+export function usePool(load) {
+  loadPool = load;
+}
+
 /**
  * Prepares a large body in a worker, if there is one. The code for that is only loaded now.
  * @param {WebAssembly.Module} module
@@ -245,7 +257,8 @@ export async function prepareElsewhere(module, positions, tets, options, surface
   /** @type {typeof import("./body-pool.js")} */
   let pool;
   try {
-    pool = await import("./body-pool.js");
+    if (!loadPool) return undefined;
+    pool = await loadPool();
   } catch {
     // What a content policy or an offline page forbids is no reason not to load.
     return undefined;
