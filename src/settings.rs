@@ -177,6 +177,9 @@ impl SolverSettings {
     pub const BUDGET: u32 = 96;
     /// Fewest substeps per 1/60 s that are chosen by themselves.
     pub const LEAST_SUBSTEPS: u32 = 4;
+    /// The largest ωΔt, z*, that explicit substeps follow exactly; they are chosen so that it is kept, and beyond it the mass
+    /// operator is needed. With damping θ = 0.2 the step is stable below 2/√(1 + 2θ) = 1.69.
+    pub const EXACT_UP_TO: f64 = 1.5;
     /// Substeps of XPBD where none are given.
     pub const XPBD_SUBSTEPS: u32 = 20;
 

@@ -1,6 +1,7 @@
 //! The floor: nothing goes below it, friction means what its coefficient says, bodies come to rest.
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
+#[macro_use]
 mod common;
 
 use common::*;
@@ -8,22 +9,6 @@ use webgpu_softbody::mesh::TetMesh;
 use webgpu_softbody::meshing::{box_mesh, presets};
 use webgpu_softbody::settings::{Environment, Material, SolverSettings, Transform};
 use webgpu_softbody::simulation::BodyOptions;
-/// Substeps chosen from mesh and material.
-const EXPLICIT: SolverSettings = SolverSettings::explicit(None);
-const XPBD: SolverSettings = SolverSettings::xpbd(20, 4);
-
-/// Every test below for both schemes.
-macro_rules! for_both_schemes {
-    ($($test:ident),* $(,)?) => {
-        mod explicit {
-            $(#[test] fn $test() { super::$test(super::EXPLICIT); })*
-        }
-        mod xpbd {
-            $(#[test] fn $test() { super::$test(super::XPBD); })*
-        }
-    };
-}
-
 for_both_schemes!(
     a_dropped_cube_stays_above_the_floor_and_comes_to_rest,
     a_sliding_block_stops_where_coulomb_says,

@@ -1,6 +1,7 @@
 //! What no step may change or lose: rest, momentum, free fall, pins, the same bits from run to run.
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
+#[macro_use]
 mod common;
 
 use common::*;
@@ -9,22 +10,6 @@ use webgpu_softbody::mesh::TetMesh;
 use webgpu_softbody::meshing::box_mesh;
 use webgpu_softbody::settings::{Environment, Material, Scheme, SolverSettings, Transform};
 use webgpu_softbody::simulation::{BodyOptions, Pinned};
-/// Substeps chosen from mesh and material.
-const EXPLICIT: SolverSettings = SolverSettings::explicit(None);
-const XPBD: SolverSettings = SolverSettings::xpbd(20, 4);
-
-/// Every test below for both schemes.
-macro_rules! for_both_schemes {
-    ($($test:ident),* $(,)?) => {
-        mod explicit {
-            $(#[test] fn $test() { super::$test(super::EXPLICIT); })*
-        }
-        mod xpbd {
-            $(#[test] fn $test() { super::$test(super::XPBD); })*
-        }
-    };
-}
-
 for_both_schemes!(
     rest_pose_stays,
     rest_pose_stays_for_small_bodies_far_away,

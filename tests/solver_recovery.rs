@@ -1,28 +1,13 @@
 //! What no state or setting may break: bodies inside out, flat or collapsed come back, extremes stay finite.
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
+#[macro_use]
 mod common;
 
 use common::*;
 use webgpu_softbody::meshing::box_mesh;
 use webgpu_softbody::settings::{Material, SolverSettings};
 use webgpu_softbody::simulation::BodyOptions;
-
-/// Substeps chosen from mesh and material.
-const EXPLICIT: SolverSettings = SolverSettings::explicit(None);
-const XPBD: SolverSettings = SolverSettings::xpbd(20, 4);
-
-/// Every test below for both schemes.
-macro_rules! for_both_schemes {
-    ($($test:ident),* $(,)?) => {
-        mod explicit {
-            $(#[test] fn $test() { super::$test(super::EXPLICIT); })*
-        }
-        mod xpbd {
-            $(#[test] fn $test() { super::$test(super::XPBD); })*
-        }
-    };
-}
 
 for_both_schemes!(
     a_mirrored_mesh_recovers,

@@ -2,9 +2,9 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{BUDGET, LEAST_SUBSTEPS, STABLE};
+use super::STABLE;
 use crate::rest_state::RestState;
-use crate::settings::Material;
+use crate::settings::{Material, SolverSettings};
 use crate::sort::union_root;
 
 /// Bounds of the mesh's frequencies for 2μ + λ = 1 Pa and ρ = 1 kg/m³: squares are to be multiplied by (2μ + λ)/ρ.
@@ -77,9 +77,11 @@ impl FrequencyBounds {
     }
 }
 
-/// Substeps per 1/60 s that resolve the angular frequency ω, rad/s, within [`LEAST_SUBSTEPS`] and [`BUDGET`].
+/// Substeps per 1/60 s that resolve the angular frequency ω, rad/s, within [`SolverSettings::LEAST_SUBSTEPS`]
+/// and [`SolverSettings::BUDGET`].
 pub fn substeps(omega: f64) -> u32 {
-    ((omega / (60.0 * STABLE)).ceil() as u32).clamp(LEAST_SUBSTEPS, BUDGET)
+    ((omega / (60.0 * STABLE)).ceil() as u32)
+        .clamp(SolverSettings::LEAST_SUBSTEPS, SolverSettings::BUDGET)
 }
 
 /// (2μ + λ)/ρ, m²/s²: the square of the speed of pressure waves.

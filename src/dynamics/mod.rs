@@ -12,10 +12,5 @@ pub use bounds::{FrequencyBounds, substeps};
 pub use coarse::CoarseMesh;
 pub use operator::{MassOperator, SMALLEST_CLUSTER, cluster_target};
 
-/// Substeps are chosen such that ω Δt stays below this, z*. The explicit step with damping θ = 0.2 is stable below
-/// 2/√(1 + 2θ) = 1.69.
-pub const STABLE: f64 = 1.5;
-/// The fewest substeps per 1/60 s: contact and gravity are resolved this finely on the softest body.
-pub const LEAST_SUBSTEPS: u32 = 4;
-/// The most substeps per 1/60 s that are chosen without being asked for.
-pub const BUDGET: u32 = 96;
+/// Substeps are chosen such that ω Δt stays below this, z*.
+pub const STABLE: f64 = crate::settings::SolverSettings::EXACT_UP_TO;

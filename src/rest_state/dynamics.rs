@@ -1,6 +1,7 @@
 //! How the explicit scheme moves a mesh, for its report: substeps, and what is slowed where they are too few.
 
 use crate::mesh::Finding;
+use crate::settings::SolverSettings;
 use crate::text::Number;
 use serde::Serialize;
 
@@ -20,7 +21,7 @@ pub struct DynamicsReport {
 
 impl DynamicsReport {
     /// The largest `r` at which explicit substeps follow every vibration of the mesh.
-    pub const EXACT_UP_TO: f64 = 1.5;
+    pub const EXACT_UP_TO: f64 = SolverSettings::EXACT_UP_TO;
 
     /// What slowed motion means, in plain words.
     #[cold]

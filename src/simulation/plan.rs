@@ -78,12 +78,6 @@ fn explicit_substeps(settings: &SolverSettings, omega: f64, frame_seconds: f64) 
     })
 }
 
-/// Whether a substep needs the mass operator.
-fn too_long(omega: f64, substep_seconds: f64) -> bool {
-    // The bound is met exactly where the substeps are chosen from it; f64 may differ in the last digit.
-    omega * substep_seconds > STABLE * (1.0 + 1e-9)
-}
-
 impl Prepared {
     /// Substeps of an explicit frame of `frame_seconds`, and the softened material and substep that need the mass
     /// operator, if they do.
@@ -95,7 +89,8 @@ impl Prepared {
         let omega = self.bounds.omega(&self.material);
         let substeps = explicit_substeps(settings, omega, frame_seconds);
         let seconds = frame_seconds / f64::from(substeps);
-        if !too_long(omega, seconds) {
+        // The bound is met exactly where the substeps are chosen from it; f64 may differ in the last digit.
+        if omega * seconds <= STABLE * (1.0 + 1e-9) {
             return (substeps, 1.0, None);
         }
         let softening = (STIFFEST / (omega * seconds)).powi(2).min(1.0);
@@ -182,15 +177,15 @@ impl Body {
         if settings.scheme != Scheme::Explicit {
             return None;
         }
+        let frame = FrameClock::FRAME_SECONDS;
+        let (substeps, _, made_for) = self.prepared.explicit_step(settings, frame);
         let omega = self.prepared.bounds.omega(&self.prepared.material);
-        let substeps = explicit_substeps(settings, omega, FrameClock::FRAME_SECONDS);
-        let seconds = FrameClock::FRAME_SECONDS / f64::from(substeps);
         // One that an earlier setting asked for stays for the next that does.
         let operator = self.prepared.operator.as_ref();
-        let operator = operator.filter(|_| too_long(omega, seconds));
+        let operator = operator.filter(|_| made_for.is_some());
         Some(DynamicsReport {
             substeps,
-            r: omega * seconds,
+            r: omega * frame / f64::from(substeps),
             slowest_scaled_hz: operator.and_then(|state| state.operator.slowest_scaled_hz),
         })
     }

@@ -30,6 +30,24 @@ pub const PLAIN: Material = Material {
     friction: 0.0,
 };
 
+/// Substeps chosen from mesh and material.
+pub const EXPLICIT: SolverSettings = SolverSettings::explicit(None);
+/// The default of XPBD.
+pub const XPBD: SolverSettings = SolverSettings::xpbd(20, 4);
+
+/// Every test that is named, functions of [`SolverSettings`], for both schemes. In a file with `#[macro_use] mod common`.
+#[allow(unused_macros, reason = "each test binary uses a part of this file")]
+macro_rules! for_both_schemes {
+    ($($test:ident),* $(,)?) => {
+        mod explicit {
+            $(#[test] fn $test() { super::$test(super::EXPLICIT); })*
+        }
+        mod xpbd {
+            $(#[test] fn $test() { super::$test(super::XPBD); })*
+        }
+    };
+}
+
 /// A world without gravity and floor.
 pub const SPACE: Environment = Environment {
     gravity: [0.0; 3],
