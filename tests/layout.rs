@@ -2,7 +2,7 @@
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 use std::mem::offset_of;
-use webgpu_softbody::arrangement::{Patch, PatchVertex};
+use webgpu_softbody::arrangement::{PATCH_TETS, PATCH_VERTICES, Patch, PatchVertex};
 use webgpu_softbody::gpu::BindingKind;
 use webgpu_softbody::layout::{
     Cluster, MaterialRow, PatchTet, SolverParams, StepParams, SurfaceAnchor, SurfaceParams,
@@ -300,6 +300,18 @@ fn entry_points_and_workgroups_agree() {
             assert!(overrides.contains(name), "{kernel:?}: no override {name}");
         }
     }
+}
+
+/// One invocation per tet and per staged vertex of a patch, and slots in 10 bits.
+#[test]
+fn a_patch_fits_its_workgroup() {
+    let size = PATCH_SIZE as usize;
+    assert_eq!(PATCH_TETS, size);
+    assert!(
+        [PATCH_VERTICES, PATCH_TETS]
+            .iter()
+            .all(|&n| n <= size && 4 * n <= 1 << 10)
+    );
 }
 
 #[test]

@@ -2,13 +2,16 @@
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 mod common;
+#[path = "common/matrices.rs"]
+mod matrices;
 #[path = "common/reference/mod.rs"]
 mod reference;
 
 use common::Random;
 use glam::{DMat3, DVec3};
+use matrices::{columns, map_matrices};
 use reference::signed_svd;
-use webgpu_softbody::gpu::{Binding, BindingKind, Gpu, bind_group, bind_group_layout, read_buffer};
+use webgpu_softbody::gpu::Gpu;
 use webgpu_softbody::shaders::solver::ROTATION;
 
 const DRIVER: &str = "
@@ -23,59 +26,8 @@ fn rotate(@builtin(global_invocation_id) id: vec3<u32>) {
 }";
 
 fn rotate(gpu: &Gpu, matrices: &[DMat3]) -> Vec<DMat3> {
-    let device = &gpu.device;
-    // Columns padded to 16 bytes, as WGSL lays a mat3x3 out.
-    let input: Vec<[f32; 4]> = matrices
-        .iter()
-        .flat_map(|m| [m.x_axis, m.y_axis, m.z_axis])
-        .map(|c| [c.x as f32, c.y as f32, c.z as f32, 0.0])
-        .collect();
-    let buffer = || {
-        device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("rotation"),
-            size: 48 * matrices.len() as u64,
-            usage: wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::COPY_DST
-                | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        })
-    };
-    let (inputs, outputs) = (buffer(), buffer());
-    gpu.queue
-        .write_buffer(&inputs, 0, bytemuck::cast_slice(&input));
-    let row = |name, kind| Binding { name, kind };
-    let table = [
-        row("matrices", BindingKind::Read),
-        row("results", BindingKind::ReadWrite),
-    ];
-    let layout = bind_group_layout(device, "rotation", &table);
-    let group = bind_group(device, "rotation", &layout, &[&inputs, &outputs]);
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("rotation"),
-        source: wgpu::ShaderSource::Wgsl(format!("{DRIVER}\n{ROTATION}").into()),
-    });
-    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("rotation"),
-        bind_group_layouts: &[Some(&layout)],
-        immediate_size: 0,
-    });
-    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some("rotation"),
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: Some("rotate"),
-        compilation_options: Default::default(),
-        cache: None,
-    });
-    let mut encoder = device.create_command_encoder(&Default::default());
-    {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups((matrices.len() as u32).div_ceil(64), 1, 1);
-    }
-    gpu.queue.submit([encoder.finish()]);
-    let bytes = pollster::block_on(read_buffer(gpu, &outputs)).expect("read-back");
+    let input: Vec<_> = matrices.iter().map(columns).collect();
+    let bytes = map_matrices(gpu, format!("{DRIVER}\n{ROTATION}"), "rotate", &input, 48);
     let columns: &[[f32; 4]] = bytemuck::cast_slice(&bytes);
     let vector = |c: &[f32; 4]| DVec3::new(c[0].into(), c[1].into(), c[2].into());
     columns

@@ -2,10 +2,13 @@
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 
 mod common;
+#[path = "common/matrices.rs"]
+mod matrices;
 
 use common::Random;
 use glam::{DMat3, DVec3};
-use webgpu_softbody::gpu::{Binding, BindingKind, Gpu, bind_group, bind_group_layout, read_buffer};
+use matrices::{columns, map_matrices};
+use webgpu_softbody::gpu::Gpu;
 use webgpu_softbody::shaders::solver::SVD;
 
 const DRIVER: &str = "
@@ -22,79 +25,13 @@ struct Svd {
     v: DMat3,
 }
 
-/// Columns padded to 16 bytes, as WGSL lays a mat3x3 out.
-fn columns(m: &DMat3) -> [f32; 12] {
-    let c = m.to_cols_array();
-    std::array::from_fn(|i| {
-        if i % 4 == 3 {
-            0.0
-        } else {
-            c[i / 4 * 3 + i % 4] as f32
-        }
-    })
-}
-
 fn matrix(c: &[f32]) -> DMat3 {
     DMat3::from_cols_array(&std::array::from_fn(|i| f64::from(c[i / 3 * 4 + i % 3])))
 }
 
 fn decompose(gpu: &Gpu, matrices: &[DMat3]) -> Vec<Svd> {
-    let device = &gpu.device;
-    let input: Vec<f32> = matrices.iter().flat_map(columns).collect();
-    let usage =
-        wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
-    let buffer = |size: usize| {
-        device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("svd"),
-            size: size as u64,
-            usage,
-            mapped_at_creation: false,
-        })
-    };
-    let (inputs, outputs) = (buffer(matrices.len() * 48), buffer(matrices.len() * 112));
-    gpu.queue
-        .write_buffer(&inputs, 0, bytemuck::cast_slice(&input));
-    let layout = bind_group_layout(
-        device,
-        "svd",
-        &[
-            Binding {
-                name: "matrices",
-                kind: BindingKind::Read,
-            },
-            Binding {
-                name: "results",
-                kind: BindingKind::ReadWrite,
-            },
-        ],
-    );
-    let group = bind_group(device, "svd", &layout, &[&inputs, &outputs]);
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("svd"),
-        source: wgpu::ShaderSource::Wgsl(format!("{DRIVER}\n{SVD}").into()),
-    });
-    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("svd"),
-        bind_group_layouts: &[Some(&layout)],
-        immediate_size: 0,
-    });
-    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some("svd"),
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: Some("decompose"),
-        compilation_options: Default::default(),
-        cache: None,
-    });
-    let mut encoder = device.create_command_encoder(&Default::default());
-    {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups((matrices.len() as u32).div_ceil(64), 1, 1);
-    }
-    gpu.queue.submit([encoder.finish()]);
-    let bytes = pollster::block_on(read_buffer(gpu, &outputs)).expect("read-back");
+    let input: Vec<_> = matrices.iter().map(columns).collect();
+    let bytes = map_matrices(gpu, format!("{DRIVER}\n{SVD}"), "decompose", &input, 112);
     let floats: &[f32] = bytemuck::cast_slice(&bytes);
     floats
         .chunks_exact(28)
