@@ -15,8 +15,9 @@ export const benchTests = {
         ["box:2", 48, 1e5, undefined],
         ["cube", 1296, 1e5, undefined],
       ]);
-      for (const { case: name, ms, baselineMs, ratio, baselineFinite } of result.cases) {
+      for (const { case: name, ms, togetherMs, baselineMs, ratio, baselineFinite } of result.cases) {
         assert.ok(ms.median > 0 && ms.p95 >= ms.median && ms.samples >= 3, name);
+        assert.ok(togetherMs.median > 0 && togetherMs.samples >= 3, name);
         assert.ok(Math.abs(ratio - baselineMs.median / ms.median) < 1e-9, name);
         assert.equal(baselineFinite, true, name);
       }
