@@ -28,10 +28,13 @@ struct Cluster {
 @group(0) @binding(7) var<storage, read> cluster_vertices: array<u32>;
 @group(0) @binding(8) var<storage, read_write> contacts: array<vec4<f32>>;   // impulse that the floor gives per substep, N·s
 
-// Newton steps of a substep at most; 2 to 2.4 on average, at ω Δt = 300 3.5.
+// Newton steps of a substep at most; where a body rests or slides it takes 2 or 3.
 const CONTACT_ROUNDS = 6u;
-// Part of what gravity adds to the speed in a substep that is left open.
+// Part of what gravity adds to the speed in a substep that may be left open.
 const CONTACT_ACCURACY = 1e-3;
+// Contacts never count on less than this of B. Below, Newton's steps lose their way in impacts, so impulses take several
+// substeps to stop what moves within a cluster; until then the floor holds the position alone.
+const LEAST_RESPONSE = 0.015625;
 
 // Five rows of sums per lane. One flat array of vectors, and no arrays in registers: software adapters compile those badly.
 var<workgroup> sums: array<vec4<f32>, 5 * WORKGROUP_SIZE>;
@@ -104,13 +107,15 @@ fn moved(motion: Motion, frame: Frame, arm: vec3<f32>) -> vec3<f32> {
   return motion.linear + cross(motion.angular, arm - frame.center);
 }
 
+fn contact_response(own: Cluster) -> f32 { return max(own.inner, LEAST_RESPONSE); }
+
 // Impulse with which the floor keeps a vertex that moves at `velocity` from sinking and, as far as friction lasts, from
 // sliding; w is the part of what would hold it in place. `scale` is the mass with which it moves within its cluster. A
 // `held` one does not leave.
-fn floor_impulse(before: vec3<f32>, velocity: vec3<f32>, least: f32, scale: f32, friction: f32, held: bool) -> vec4<f32> {
-  let normal = max(before.y + (least - velocity.y) * scale, select(0.0, -3e38, held));
+fn floor_impulse(before: vec3<f32>, velocity: vec3<f32>, least: f32, scale: f32, friction: f32, first: bool) -> vec4<f32> {
+  let normal = max(before.y + (least - velocity.y) * scale, select(0.0, -3e38, first && before.y > 0.0));
   let tangential = before.xz - velocity.xz * scale;
-  let limit = max(friction * normal, 0.0);
+  let limit = friction * select(normal, before.y, first);
   let size = length(tangential);
   let sticks = select(1.0, limit / size, size > limit);
   return vec4<f32>(sticks * tangential.x, normal, sticks * tangential.y, sticks);
@@ -136,12 +141,11 @@ fn contact_round(own: Cluster, frame: Frame, below: vec3<f32>, height: f32, lane
     let arm = (position - below) * frame.per_length;
     let velocity = velocities[vertex].xyz + found.linear + cross(found.angular, arm);
     let before = contacts[vertex].xyz;
-    let held = first && before.y > 0.0;
-    let after = floor_impulse(before, velocity, floor_speed(position), mass / own.inner, material.friction, held);
+    let after = floor_impulse(before, velocity, floor_speed(position), mass / contact_response(own), material.friction, first);
     if (after.y == 0.0 && before.y == 0.0) { continue; }
     let part = mass / frame.mass;
     let change = (after.xyz - before) / frame.mass;
-    if (after.y > 0.0 || held) {
+    if (after.y > 0.0 || (first && before.y > 0.0)) {
       normals += part * vec4<f32>(1.0, arm.x, arm.z, arm.x * arm.x);
       tangentials += part * after.w * vec4<f32>(1.0, arm.x, arm.z, arm.x * arm.x + arm.z * arm.z);
       mixed += part * vec4<f32>(arm.z * arm.z, arm.x * arm.z, 0.0, 0.0);
@@ -150,7 +154,7 @@ fn contact_round(own: Cluster, frame: Frame, below: vec3<f32>, height: f32, lane
     moments += vec4<f32>(cross(arm, change), change.z);
   }
   reduce(lane, normals, tangentials, mixed, moments, vec4<f32>(0.0));
-  let stiff = (own.rigid - own.inner) / own.inner;
+  let stiff = (own.rigid - own.inner) / contact_response(own);
   normals = stiff * total(0u);
   tangentials = stiff * total(1u);
   mixed = total(2u);
@@ -283,16 +287,16 @@ fn move_clusters(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     var velocity = velocities[vertex].xyz;
     if (meets_floor) {
       let least = floor_speed(position);
-      let scale = materials[row.material].density / row.inverse_volume / own.inner;
+      let mass = materials[row.material].density / row.inverse_volume;
       velocity += pushed.linear + cross(pushed.angular, (position - below) * frame.per_length);
       let before = contacts[vertex].xyz;
-      let after = floor_impulse(before, velocity, least, scale, friction, false).xyz;
-      velocity += (after - before) / scale;
+      let after = floor_impulse(before, velocity, least, mass / contact_response(own), friction, false).xyz;
+      velocity += own.inner / mass * (after - before);
       contacts[vertex] = vec4<f32>(after, 0.0);
     } else {
       velocity = after_floor(position, velocity, friction);
     }
     velocities[vertex] = vec4<f32>(velocity, 0.0);
-    positions[vertex] = vec4<f32>(position + step * velocity, 1.0);
+    positions[vertex] = vec4<f32>(above_floor(position + step * velocity), 1.0);
   }
 }
