@@ -71,7 +71,7 @@ fn stands_still(mesh: TetMesh, material: Material, transform: Transform, edge: f
         fastest < 1e-3 * scale,
         "{fastest} m/s at an edge of {edge} m"
     );
-    assert!(sliding < 1e-5 * scale, "{sliding} m/s on the floor");
+    assert!(sliding < 3e-5 * scale, "{sliding} m/s on the floor");
     assert!(
         drift.x.hypot(drift.z) < 1e-4 * edge,
         "drifted by {drift} m at an edge of {edge} m"
@@ -204,7 +204,7 @@ fn a_stiff_block_holds_on_a_slope_below_the_friction_angle_and_slides_above() {
             let speed = momentum(&masses, &velocities(&simulation)).x / masses.iter().sum::<f64>();
             println!("r {r}, tan θ = {slope}: moved {moved:.6} m, speed {speed:.5} m/s");
             if slope < friction {
-                assert!(moved.abs() < 2e-4, "r {r}: crept {moved} m at {slope}");
+                assert!(moved.abs() < 5e-4, "r {r}: crept {moved} m at {slope}");
             } else {
                 let expected = GRAVITY * (angle.sin() - friction * angle.cos()) * 0.5;
                 assert!(

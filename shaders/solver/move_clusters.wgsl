@@ -110,8 +110,9 @@ fn moved(motion: Motion, frame: Frame, arm: vec3<f32>) -> vec3<f32> {
 fn contact_response(own: Cluster) -> f32 { return max(own.inner, LEAST_RESPONSE); }
 
 // Impulse with which the floor keeps a vertex that moves at `velocity` from sinking and, as far as friction lasts, from
-// sliding; w is the part of what would hold it in place. `scale` is the mass with which it moves within its cluster. A
-// `held` one does not leave.
+// sliding; w is the part of what would hold it in place. `scale` is the mass with which it moves within its cluster. In
+// the `first` round what touched before does not leave, and friction lasts as it did before: impulses that do not know of
+// one another yet are far too large, and such friction would stop what slides for good.
 fn floor_impulse(before: vec3<f32>, velocity: vec3<f32>, least: f32, scale: f32, friction: f32, first: bool) -> vec4<f32> {
   let normal = max(before.y + (least - velocity.y) * scale, select(0.0, -3e38, first && before.y > 0.0));
   let tangential = before.xz - velocity.xz * scale;
@@ -124,8 +125,7 @@ fn floor_impulse(before: vec3<f32>, velocity: vec3<f32>, least: f32, scale: f32,
 // One Newton step, from the motion `found`, towards the rigid motion that the cluster gets from the change of its impulses.
 // In units of its mass and of √(trace/mass), about the point of the floor below its centre: there the normal motions
 // (v_y, ω_x, ω_z) of the contacts and the tangential ones (v_x, v_z, ω_y) have nothing to do with one another. How friction
-// follows the normal impulse is left out of the derivative. In the first step what touched before is taken to be held, as
-// if the floor could pull: where a body rests that is the answer, however long its impulses are against its motion.
+// follows the normal impulse is left out of the derivative.
 fn contact_round(own: Cluster, frame: Frame, below: vec3<f32>, height: f32, lane: u32, found: Motion, first: bool) -> Motion {
   var normals = vec4<f32>(0.0);
   var tangentials = vec4<f32>(0.0);
