@@ -120,16 +120,14 @@ fn a_cylinder_stands_still_on_its_end() {
     stands_still(mesh, material, upright, 0.1, 0.5);
 }
 
-/// A flat block of a metre with ω Δt = `r` at 16 substeps, settled on a floor of this coefficient.
-fn flat_block(r: f64, friction: f64) -> Simulation {
+/// A flat block of a metre with ω Δt = `r` at 16 substeps, over a floor of this coefficient.
+fn flat_block(r: f64, friction: f64, transform: Transform, velocity: [f64; 3]) -> Simulation {
     let mesh = box_mesh([6, 2, 6], [1.0, 0.25, 1.0], [-0.5, 0.0, -0.5]).expect("a box");
-    let mut material = Material {
-        friction,
-        damping: 20.0,
-        ..PLAIN
-    };
+    let mut material = Material { friction, ..PLAIN };
     let options = BodyOptions {
         material,
+        transform,
+        velocity,
         ..Default::default()
     };
     let mut simulation = world(
@@ -146,8 +144,19 @@ fn flat_block(r: f64, friction: f64) -> Simulation {
     material.youngs_modulus *= (r / dynamics(&mut simulation).r).powi(2);
     simulation.set_material(material).expect("in range");
     assert!((dynamics(&mut simulation).r / r - 1.0).abs() < 1e-3);
+    simulation
+}
+
+/// The same, settled on the floor.
+fn settled_block(r: f64, friction: f64) -> Simulation {
+    let mut simulation = flat_block(r, friction, Transform::default(), [0.0; 3]);
+    let material = simulation.material().expect("a body");
+    let damped = Material {
+        damping: 20.0,
+        ..material
+    };
+    simulation.set_material(damped).expect("in range");
     simulation.step(0.5).expect("a body");
-    material.damping = 0.0;
     simulation.set_material(material).expect("in range");
     simulation
 }
@@ -156,7 +165,7 @@ fn flat_block(r: f64, friction: f64) -> Simulation {
 fn a_stiff_block_slides_as_far_as_coulomb_says() {
     for r in [4.0, 12.0, 100.0] {
         for (speed, friction) in [(2.0, 0.5), (1.5, 0.3)] {
-            let mut simulation = flat_block(r, friction);
+            let mut simulation = settled_block(r, friction);
             let masses = masses(&simulation);
             let settled = positions(&simulation);
             let before = mass_center(&masses, &settled).x;
@@ -187,7 +196,7 @@ fn a_stiff_block_holds_on_a_slope_below_the_friction_angle_and_slides_above() {
     for r in [4.0, 12.0, 100.0] {
         for slope in [0.45_f64, 0.8] {
             let angle = slope.atan();
-            let mut simulation = flat_block(r, friction);
+            let mut simulation = settled_block(r, friction);
             let tilted = Environment {
                 gravity: [GRAVITY * angle.sin(), -GRAVITY * angle.cos(), 0.0],
                 floor: Some(0.0),
@@ -212,6 +221,32 @@ fn a_stiff_block_holds_on_a_slope_below_the_friction_angle_and_slides_above() {
                     "r {r}: {speed} m/s, expected {expected}"
                 );
             }
+        }
+    }
+}
+
+/// Thrown along the floor it loses μ times what the floor gives it upwards, as long as it slides.
+#[test]
+fn a_stiff_block_that_is_thrown_keeps_to_the_cone_of_friction() {
+    let (friction, forwards, downwards, seconds) = (0.5, 5.0, 1.0, 0.3);
+    for r in [12.0, 100.0, 250.0] {
+        for tilt in [0.0_f64, 0.1] {
+            let (sine, cosine) = (0.5 * tilt).sin_cos();
+            let place = Transform {
+                rotation: [0.6 * sine, 0.0, 0.8 * sine, cosine],
+                translation: [0.0, 0.05 + 0.6 * tilt, 0.0],
+                ..Default::default()
+            };
+            let mut simulation = flat_block(r, friction, place, [forwards, -downwards, 0.0]);
+            simulation.step(seconds).expect("a body");
+            let masses = masses(&simulation);
+            let speed = momentum(&masses, &velocities(&simulation)) / masses.iter().sum::<f64>();
+            let ratio = (forwards - speed.x) / (speed.y + downwards + GRAVITY * seconds);
+            println!("r {r}, tilted by {tilt}: {ratio:.4}, then at {speed:.3} m/s");
+            assert!(
+                (ratio / friction - 1.0).abs() < 0.03,
+                "r {r}, tilted by {tilt}: lost {ratio} times the normal impulse"
+            );
         }
     }
 }
