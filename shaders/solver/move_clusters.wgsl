@@ -8,10 +8,12 @@
 // the mass metric, so equilibria, momentum and slow motion are as without it. Where nothing is pinned gravity, which
 // is a rigid motion of the whole body, passes unchanged.
 //
-// Contact impulses pass through B as well: a plain clamp of the velocity would inject energy there. Impulses are kept
-// from one substep to the next, so that a body at rest is held by them alone; two rounds adjust them, and what is left
-// is clamped. They are kept even where a vertex is above the floor: rounding lifts one at rest by its last digit, and
-// without its impulse the block would shiver and sag. From one that leaves the rounds take them back.
+// Contact impulses pass through B as well: a plain clamp of the velocity would inject energy there. B ties the contacts of
+// a cluster to one another through its rigid motion alone. Once that motion is known each vertex finds its own impulse, so
+// the rounds look for those six numbers, by Newton's method, and the floor and friction then hold at each vertex. Impulses
+// are kept from one substep to the next, so that the rounds begin at the answer where a body rests. They are kept even
+// where a vertex is above the floor: rounding lifts one at rest by its last digit. From one that leaves the rounds take
+// them back.
 
 struct Cluster {
   first: u32,                  // its vertices are cluster_vertices[first] … [first + count − 1]
@@ -26,12 +28,19 @@ struct Cluster {
 @group(0) @binding(7) var<storage, read> cluster_vertices: array<u32>;
 @group(0) @binding(8) var<storage, read_write> contacts: array<vec4<f32>>;   // impulse that the floor gives per substep, N·s
 
-const CONTACT_ROUNDS = 2u;
+// Newton steps of a substep at most; where a body rests or slides it takes 2 or 3.
+const CONTACT_ROUNDS = 6u;
+// Part of what gravity adds to the speed in a substep that may be left open.
+const CONTACT_ACCURACY = 1e-3;
+// Contacts never count on less than this of B. Below, Newton's steps lose their way in impacts, so impulses take several
+// substeps to stop what moves within a cluster; until then the floor holds the position alone.
+const LEAST_RESPONSE = 0.015625;
 
 // Five rows of sums per lane. One flat array of vectors, and no arrays in registers: software adapters compile those badly.
 var<workgroup> sums: array<vec4<f32>, 5 * WORKGROUP_SIZE>;
 var<workgroup> near: atomic<u32>;
 var<workgroup> is_near: u32;
+var<workgroup> goes_on: u32;
 
 // Adds up the lanes' rows, four to one at a time, in a fixed order, so that results repeat bit for bit.
 fn reduce(lane: u32, a: vec4<f32>, b: vec4<f32>, c: vec4<f32>, d: vec4<f32>, e: vec4<f32>) {
@@ -62,10 +71,17 @@ fn total(row: u32) -> vec4<f32> {
 struct Frame {
   center: vec3<f32>,
   mass: f32,
+  per_length: f32,             // 1/√(trace/mass), 1/m; 0 for a single vertex
+  inertia: mat3x3<f32>,        // in units of the trace of the second moments
   inverse_inertia: mat3x3<f32>,
 }
 
 struct Motion { linear: vec3<f32>, angular: vec3<f32> }
+
+fn inverse_symmetric(m: mat3x3<f32>) -> mat3x3<f32> {
+  let first = cross(m[1], m[2]);
+  return mat3x3<f32>(first, cross(m[2], m[0]), cross(m[0], m[1])) * (1.0 / dot(m[0], first));
+}
 
 fn make_frame(mass: f32, first: vec3<f32>, diagonal: vec3<f32>, off: vec3<f32>) -> Frame {
   let c = first / mass;
@@ -76,12 +92,11 @@ fn make_frame(mass: f32, first: vec3<f32>, diagonal: vec3<f32>, off: vec3<f32>) 
   // no inertia at all, a cluster on a line none about it: a millionth keeps the inverse finite.
   let trace = d.x + d.y + d.z;
   let unit = select(0.0, 1.0 / trace, trace > 0.0);
-  let a = vec3<f32>(1.000001 - d.x * unit, -o.x * unit, -o.y * unit);
-  let b = vec3<f32>(-o.x * unit, 1.000001 - d.y * unit, -o.z * unit);
-  let e = vec3<f32>(-o.y * unit, -o.z * unit, 1.000001 - d.z * unit);
-  let be = cross(b, e);
-  let scale = unit / dot(a, be);
-  return Frame(c, mass, mat3x3<f32>(be * scale, cross(e, a) * scale, cross(a, b) * scale));
+  let inertia = mat3x3<f32>(
+    1.000001 - d.x * unit, -o.x * unit, -o.y * unit,
+    -o.x * unit, 1.000001 - d.y * unit, -o.z * unit,
+    -o.y * unit, -o.z * unit, 1.000001 - d.z * unit);
+  return Frame(c, mass, sqrt(mass * unit), inertia, inverse_symmetric(inertia) * unit);
 }
 
 fn rigid_motion(frame: Frame, impulse: vec3<f32>, moment: vec3<f32>) -> Motion {
@@ -90,6 +105,84 @@ fn rigid_motion(frame: Frame, impulse: vec3<f32>, moment: vec3<f32>) -> Motion {
 
 fn moved(motion: Motion, frame: Frame, arm: vec3<f32>) -> vec3<f32> {
   return motion.linear + cross(motion.angular, arm - frame.center);
+}
+
+fn contact_response(own: Cluster) -> f32 { return max(own.inner, LEAST_RESPONSE); }
+
+// Impulse with which the floor keeps a vertex that moves at `velocity` from sinking and, as far as friction lasts, from
+// sliding; w is the part of what would hold it in place. `scale` is the mass with which it moves within its cluster. In
+// the `first` round what touched before does not leave, and friction lasts as it did before: impulses that do not know of
+// one another yet are far too large, and such friction would stop what slides for good.
+fn floor_impulse(before: vec3<f32>, velocity: vec3<f32>, least: f32, scale: f32, friction: f32, first: bool) -> vec4<f32> {
+  let normal = max(before.y + (least - velocity.y) * scale, select(0.0, -3e38, first && before.y > 0.0));
+  let tangential = before.xz - velocity.xz * scale;
+  let limit = friction * select(normal, before.y, first);
+  let size = length(tangential);
+  let sticks = select(1.0, limit / size, size > limit);
+  return vec4<f32>(sticks * tangential.x, normal, sticks * tangential.y, sticks);
+}
+
+// One Newton step, from the motion `found`, towards the rigid motion that the cluster gets from the change of its impulses.
+// In units of its mass and of √(trace/mass), about the point of the floor below its centre: there the normal motions
+// (v_y, ω_x, ω_z) of the contacts and the tangential ones (v_x, v_z, ω_y) have nothing to do with one another. How friction
+// follows the normal impulse is left out of the derivative.
+fn contact_round(own: Cluster, frame: Frame, below: vec3<f32>, height: f32, lane: u32, found: Motion, first: bool) -> Motion {
+  var normals = vec4<f32>(0.0);
+  var tangentials = vec4<f32>(0.0);
+  var mixed = vec4<f32>(0.0);
+  var moments = vec4<f32>(0.0);
+  for (var i = lane; i < own.count; i += WORKGROUP_SIZE) {
+    let vertex = cluster_vertices[own.first + i];
+    let row = vertices[vertex];
+    if (row.inverse_volume == 0.0) { continue; }
+    let material = materials[row.material];
+    let mass = material.density / row.inverse_volume;
+    let position = positions[vertex].xyz;
+    let arm = (position - below) * frame.per_length;
+    let velocity = velocities[vertex].xyz + found.linear + cross(found.angular, arm);
+    let before = contacts[vertex].xyz;
+    let after = floor_impulse(before, velocity, floor_speed(position), mass / contact_response(own), material.friction, first);
+    if (after.y == 0.0 && before.y == 0.0) { continue; }
+    let part = mass / frame.mass;
+    let change = (after.xyz - before) / frame.mass;
+    if (after.y > 0.0 || (first && before.y > 0.0)) {
+      normals += part * vec4<f32>(1.0, arm.x, arm.z, arm.x * arm.x);
+      tangentials += part * after.w * vec4<f32>(1.0, arm.x, arm.z, arm.x * arm.x + arm.z * arm.z);
+      mixed += part * vec4<f32>(arm.z * arm.z, arm.x * arm.z, 0.0, 0.0);
+    }
+    mixed += vec4<f32>(0.0, 0.0, change.xy);
+    moments += vec4<f32>(cross(arm, change), change.z);
+  }
+  reduce(lane, normals, tangentials, mixed, moments, vec4<f32>(0.0));
+  let stiff = (own.rigid - own.inner) / contact_response(own);
+  normals = stiff * total(0u);
+  tangentials = stiff * total(1u);
+  mixed = total(2u);
+  moments = total(3u);
+  let seconds = stiff * mixed.xy;
+  // What is left of: momentum of the motion found = (p₁ − p₀) × change of the impulses.
+  let up = vec3<f32>(0.0, height, 0.0);
+  let linear = found.linear + cross(found.angular, up);
+  let p = (own.rigid - own.inner) * vec3<f32>(mixed.zw, moments.w) - linear;
+  let l = (own.rigid - own.inner) * moments.xyz - frame.inertia * found.angular - cross(up, linear);
+  let one = vec3<f32>(p.y, l.x, l.z);
+  let two = vec3<f32>(p.x, p.z, l.y);
+  let i = frame.inertia;
+  let a = inverse_symmetric(mat3x3<f32>(
+    1.0 + normals.x, -normals.z, normals.y,
+    -normals.z, i[0].x + height * height + seconds.x, i[0].z - seconds.y,
+    normals.y, i[0].z - seconds.y, i[2].z + height * height + normals.w));
+  let c = mat3x3<f32>(0.0, 0.0, -height, 0.0, height, 0.0, 0.0, i[0].y, i[1].z);
+  let d = mat3x3<f32>(
+    1.0 + tangentials.x, 0.0, tangentials.z,
+    0.0, 1.0 + tangentials.x, -tangentials.y,
+    tangentials.z, -tangentials.y, i[1].y + tangentials.w);
+  let ac = a * c;
+  let tangential = inverse_symmetric(d - transpose(c) * ac) * (two - one * ac);
+  let normal = a * (one - c * tangential);
+  return Motion(
+    found.linear + vec3<f32>(tangential.x, normal.x, tangential.y),
+    found.angular + vec3<f32>(normal.y, tangential.z, normal.z));
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -148,7 +241,6 @@ fn move_clusters(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
   let motion = rigid_motion(frame, impulse_sum, moments.xyz);
   let drift = (momentum.xyz + own.rigid * impulse_sum) / frame.mass + step * unfiltered;
 
-  var touching = 0.0;
   for (var i = lane; i < own.count; i += WORKGROUP_SIZE) {
     let vertex = cluster_vertices[own.first + i];
     let row = vertices[vertex];
@@ -169,50 +261,20 @@ fn move_clusters(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     velocity *= material.damping_factor;
     velocities[vertex] = vec4<f32>(velocity, 0.0);
     positions[vertex] = vec4<f32>(position, 1.0);
-    if (velocity.y < floor_speed(position)) { touching += mass; }
-    else if (params.floor_enabled == 1u && contacts[vertex].y > 0.0) { touching += mass; }
   }
-  let none = vec4<f32>(0.0);
-  if (workgroupUniformLoad(&is_near) == 1u) {
-    reduce(lane, vec4<f32>(touching), none, none, none, none);
-    let touching_mass = max(total(0u).x, 1e-37);
-    // How much a vertex gains, at most, where every touching vertex gets an impulse of its own mass.
-    let response = own.inner + (own.rigid - own.inner) * min(1.0, 4.0 * touching_mass / frame.mass);
+  // The rigid motion that the floor's impulses give, beyond the one that those of the substep before gave.
+  let meets_floor = workgroupUniformLoad(&is_near) == 1u;
+  let middle = anchor + frame.center;
+  let below = vec3<f32>(middle.x, params.floor_height, middle.z);
+  var pushed = Motion(vec3<f32>(0.0), vec3<f32>(0.0));
+  if (meets_floor) {
+    let height = (middle.y - params.floor_height) * frame.per_length;
     for (var round = 0u; round < CONTACT_ROUNDS; round++) {
-      var gained = none;
-      var turned = none;
-      for (var i = lane; i < own.count; i += WORKGROUP_SIZE) {
-        let vertex = cluster_vertices[own.first + i];
-        let row = vertices[vertex];
-        if (row.inverse_volume == 0.0) { continue; }
-        let material = materials[row.material];
-        let mass = material.density / row.inverse_volume;
-        let position = positions[vertex].xyz;
-        let velocity = velocities[vertex].xyz;
-        let before = contacts[vertex].xyz;
-        let least = floor_speed(position);
-        if (velocity.y >= least && before.y == 0.0) { continue; }
-        let scale = mass / response;
-        let normal = max(before.y + (least - velocity.y) * scale, 0.0);
-        var tangential = before.xz - velocity.xz * scale;
-        let limit = material.friction * normal;
-        let size = length(tangential);
-        if (size > limit) { tangential *= limit / size; }
-        let after = vec3<f32>(tangential.x, normal, tangential.y);
-        let change = after - before;
-        contacts[vertex] = vec4<f32>(after, 0.0);
-        velocities[vertex] = vec4<f32>(velocity + own.inner / mass * change, 0.0);
-        gained += vec4<f32>(change, 0.0);
-        turned += vec4<f32>(cross(position - anchor, change), 0.0);
-      }
-      reduce(lane, gained, turned, none, none, none);
-      let pushed = rigid_motion(frame, total(0u).xyz, total(1u).xyz);
-      for (var i = lane; i < own.count; i += WORKGROUP_SIZE) {
-        let vertex = cluster_vertices[own.first + i];
-        if (vertices[vertex].inverse_volume == 0.0) { continue; }
-        let arm = positions[vertex].xyz - anchor;
-        velocities[vertex] += vec4<f32>((own.rigid - own.inner) * moved(pushed, frame, arm), 0.0);
-      }
+      let found = pushed;
+      pushed = contact_round(own, frame, below, height, lane, found, round == 0u);
+      let left = length(pushed.linear - found.linear) + length(pushed.angular - found.angular);
+      if (lane == 0u) { goes_on = u32(round == 0u || left > CONTACT_ACCURACY * step * length(params.gravity)); }
+      if (workgroupUniformLoad(&goes_on) == 0u) { break; }
     }
   }
 
@@ -220,9 +282,21 @@ fn move_clusters(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     let vertex = cluster_vertices[own.first + i];
     let row = vertices[vertex];
     if (row.inverse_volume == 0.0) { continue; }
+    let friction = materials[row.material].friction;
     let position = positions[vertex].xyz;
-    let velocity = after_floor(position, velocities[vertex].xyz, materials[row.material].friction);
+    var velocity = velocities[vertex].xyz;
+    if (meets_floor) {
+      let least = floor_speed(position);
+      let mass = materials[row.material].density / row.inverse_volume;
+      velocity += pushed.linear + cross(pushed.angular, (position - below) * frame.per_length);
+      let before = contacts[vertex].xyz;
+      let after = floor_impulse(before, velocity, least, mass / contact_response(own), friction, false).xyz;
+      velocity += own.inner / mass * (after - before);
+      contacts[vertex] = vec4<f32>(after, 0.0);
+    } else {
+      velocity = after_floor(position, velocity, friction);
+    }
     velocities[vertex] = vec4<f32>(velocity, 0.0);
-    positions[vertex] = vec4<f32>(position + step * velocity, 1.0);
+    positions[vertex] = vec4<f32>(above_floor(position + step * velocity), 1.0);
   }
 }
