@@ -40,7 +40,7 @@ fn check(
 pub struct Material {
     /// Young's modulus E, Pa: 1 to 1e12.
     pub youngs_modulus: f64,
-    /// Poisson's ratio ν, 0 ≤ ν < 0.5.
+    /// Poisson's ratio ν, 0 ≤ ν < 0.5. XPBD takes λ of a ν above 0.49999 to be that of 0.49999.
     pub poisson_ratio: f64,
     /// Density ρ, kg/m³: 1e-3 to 1e5.
     pub density: f64,

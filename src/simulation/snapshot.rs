@@ -126,7 +126,7 @@ impl State {
             return Err(SnapshotError::Range {
                 what: "pin",
                 index,
-                value: f64::from(pinned[index]),
+                value: f32::from(pinned[index]),
                 expected: "0 or 1",
             });
         }

@@ -75,7 +75,7 @@ pub enum SnapshotError {
         /// Of which vertex; 0 for what all share.
         index: usize,
         /// The number.
-        value: f64,
+        value: f32,
         /// The accepted range in words.
         expected: &'static str,
     },
@@ -222,15 +222,13 @@ impl<'a> Sections<'a> {
     ) -> Result<Vec<[f32; 3]>, SnapshotError> {
         let mut vectors = vec![[0.0f32; 3]; count];
         cast_slice_mut(&mut vectors).copy_from_slice(self.find(tag, 12 * count)?);
-        for (index, &component) in vectors.as_flattened().iter().enumerate() {
-            let value = f64::from(component);
+        for (index, &value) in vectors.as_flattened().iter().enumerate() {
             // NaN is not within.
-            let within = value.abs() <= most;
+            let within = f64::from(value.abs()) <= most;
             if !within {
-                let index = index / 3;
                 return Err(SnapshotError::Range {
                     what,
-                    index,
+                    index: index / 3,
                     value,
                     expected,
                 });

@@ -71,6 +71,9 @@ export const apiTests = {
         "a detached array": ["pin((() => { const u = new Uint32Array(4); structuredClone(u.buffer, { transfer: [u.buffer] }); return u; })())", /vertices: reading it threw/],
         "a proxy": ["setMaterial(new Proxy({}, { ownKeys() { throw new Error('trap'); } }))", /material: reading it threw trap/],
         "a far camera": ["setCamera({ position: [1e39, 0, 0] })", /camera\.position/],
+        "a DataView": ["restore(new DataView(new ArrayBuffer(20)))", /snapshot is of type DataView, but must be a Uint8Array/],
+        "an object": ["restore({})", /snapshot is of type Object, but must be a Uint8Array/],
+        "no vertex": ["unpin(new Uint32Array([40000000]))", /pins: vertex 40000000 does not exist/],
         "a nest": ["setMaterial({ density: [[[[[[1]]]]]] })", /nested too deeply/],
       };
       for (const [name, [call, message]] of Object.entries(hostile)) {
