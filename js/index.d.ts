@@ -34,7 +34,10 @@ export interface TetMeshSource {
 export interface Material {
   /** Stiffness E in Pa, 1 … 1e12. Default 2e5 (`"medium"`). Gelatine 1e4, soft rubber 1e6, rubber 1e7. */
   youngsModulus: number;
-  /** Poisson's ratio ν, 0 ≤ ν < 0.5: how much it thins when pulled. Default 0.35. */
+  /**
+   * Poisson's ratio ν, 0 ≤ ν < 0.5: how much it thins when pulled. Default 0.35. Of a ν above 0.49999 the scheme `"xpbd"` keeps
+   * the volume as at 0.49999.
+   */
   poissonRatio: number;
   /** kg/m³, 0.001 … 1e5. Default 1000. */
   density: number;
@@ -209,9 +212,11 @@ export interface MeshReport {
    * `substeps` are those of a frame of 1/60 s. `r` is the highest frequency of the mesh (its bound on ω, 1/s) times
    * 1/60 s divided by them. Up to 1.5 every vibration is followed as it is. Beyond, the stiffest are slowed so that
    * nothing explodes: shapes at rest, momentum and slow motion stay exact, what swings faster than `slowestScaledHz` (where
-   * that is known) swings slower than in truth, and there is a finding `"scaled-dynamics"`.
+   * that is known) swings slower than in truth, and there is a finding `"scaled-dynamics"`. Where `slowestScaledHz` is 0, all
+   * motion but free fall is too slow, and only shapes at rest stay exact. Beyond `r` = 300 Young's modulus is lowered as
+   * well, to `softening` (below 1, otherwise absent) of what is set: shapes at rest are those of so soft a body.
    */
-  dynamics?: { substeps: number; r: number; slowestScaledHz?: number };
+  dynamics?: { substeps: number; r: number; slowestScaledHz?: number; softening?: number };
   /** Everything worth knowing, mended or not; empty for a flawless mesh. */
   findings: MeshFinding[];
 }
@@ -239,8 +244,8 @@ export interface SolverOptions {
   /**
    * How tets enter a substep. Default `"auto"`.
    * - `"explicit"`: the forces of the material, integrated directly. Where the mesh is stiffer than the substeps can
-   *   follow, a mass operator slows its fastest vibrations (see {@link MeshReport.dynamics}); equilibria are exact at any
-   *   substeps.
+   *   follow, a mass operator slows its fastest vibrations (see {@link MeshReport.dynamics}); equilibria are exact as long
+   *   as the body is not softened, which that report tells.
    * - `"xpbd"`: extended position-based dynamics, constraints projected iteratively, as in most of this field. Too few
    *   substeps and iterations make the body softer than its material.
    * - `"auto"`: the one that measured more exact per millisecond, which is `"explicit"`.
@@ -462,7 +467,7 @@ export class SoftBody {
   /**
    * The body as it is now, after all work handed over so far, as bytes for {@link SoftBody.restore}: positions,
    * velocities, pins, material and simulated time. The mesh itself, gravity, floor, solver settings, looks and camera are
-   * not in it. The format has a version and may be kept.
+   * not in it. The format has a version and a checksum, and may be kept.
    *
    * @throws "invalid-option" where there is no body
    */
@@ -474,8 +479,8 @@ export class SoftBody {
    * solver settings bit for bit.
    *
    * @param snapshot what {@link SoftBody.snapshot} gave
-   * @throws "invalid-option" saying what is wrong with it: no snapshot, cut short, another version, another mesh, a number
-   * that is none. The body goes on untouched then.
+   * @throws "invalid-option" saying what is wrong with it: no snapshot, cut short or damaged, a later version, another mesh,
+   * a number that no body can have. The body goes on untouched then.
    */
   restore(snapshot: Uint8Array): void;
 

@@ -99,7 +99,7 @@ const alive = new Map();
 const taken = new Set();
 
 /** Handed on as they are: what they hold is read where it is needed. */
-const OPAQUE = new Set(["AbortSignal", "Response", "URL", "WebAssembly.Module", "SharedArrayBuffer", "Blob", "File"]);
+const OPAQUE = new Set(["AbortSignal", "Response", "URL", "WebAssembly.Module", "SharedArrayBuffer", "DataView", "Blob", "File"]);
 const DEEPEST = 5;
 
 /**
@@ -114,8 +114,8 @@ function plain(value, path, depth = 0) {
   if (typeof value !== "object" || value === null) return value;
   const inside = (/** @type {string} */ key) => (path === "options" ? key : `${path}.${key}`);
   try {
-    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return /** @type {any} */ (value).slice();
     if (OPAQUE.has(Object.prototype.toString.call(value).slice(8, -1))) return value;
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return /** @type {any} */ (value).slice();
     if (depth >= DEEPEST) throw new SoftBodyError("invalid-option", `${path} is nested too deeply`);
     if (Array.isArray(value)) return Array.from(value, (entry, index) => plain(entry, `${path}[${index}]`, depth + 1));
     /** @type {Record<string, unknown>} */

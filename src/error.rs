@@ -127,7 +127,7 @@ pub enum MeshError {
         vertex: usize,
         /// `'x'`, `'y'` or `'z'`.
         axis: char,
-        /// `"NaN"`, `"inf"` or `"-inf"`.
+        /// `"NaN"`, `"Infinity"` or `"-Infinity"`.
         value: &'static str,
     },
     /// A coordinate is beyond what single precision can simulate. Scale the mesh, or check the byte order.

@@ -40,7 +40,7 @@ fn check(
 pub struct Material {
     /// Young's modulus E, Pa: 1 to 1e12.
     pub youngs_modulus: f64,
-    /// Poisson's ratio ν, 0 ≤ ν < 0.5.
+    /// Poisson's ratio ν, 0 ≤ ν < 0.5. XPBD takes λ of a ν above 0.49999 to be that of 0.49999.
     pub poisson_ratio: f64,
     /// Density ρ, kg/m³: 1e-3 to 1e5.
     pub density: f64,
@@ -180,6 +180,10 @@ impl SolverSettings {
     /// The largest ωΔt, z*, that explicit substeps follow exactly; they are chosen so that it is kept, and beyond it the mass
     /// operator is needed. With damping θ = 0.2 the step is stable below 2/√(1 + 2θ) = 1.69.
     pub const EXACT_UP_TO: f64 = 1.5;
+    /// The largest ωΔt at which the explicit scheme takes a body to be as stiff as its material; a stiffer one is softened
+    /// to it. There the rounding of forces in f32 moves a body by a hundredth of a cell in a substep already, a thousand
+    /// times more would tear it apart.
+    pub const SOFTENED_FROM: f64 = 300.0;
     /// Substeps of XPBD where none are given.
     pub const XPBD_SUBSTEPS: u32 = 20;
 

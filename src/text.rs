@@ -26,6 +26,14 @@ impl From<f32> for Number {
     }
 }
 
+#[cfg(feature = "gpu")]
+impl Number {
+    /// Rounded to so many significant digits, 1 to 12.
+    pub fn rounded(value: f64, digits: u32) -> Self {
+        Self { value, digits }
+    }
+}
+
 /// Powers of ten whose products reach every exponent of an `f64`.
 const POWERS: [(f64, i32); 9] = [
     (1e256, 256),
@@ -52,7 +60,7 @@ impl Display for Number {
             return f.write_char('0');
         }
         if x.is_infinite() {
-            return f.write_str("inf");
+            return f.write_str("Infinity");
         }
         let mut exponent = 0;
         let small = x < 1.0;
@@ -264,8 +272,8 @@ mod tests {
             (0.999_999_999_999_9, "1"),
             (999_999.999_999_999, "1000000"),
             (f64::NAN, "NaN"),
-            (f64::INFINITY, "inf"),
-            (f64::NEG_INFINITY, "-inf"),
+            (f64::INFINITY, "Infinity"),
+            (f64::NEG_INFINITY, "-Infinity"),
         ];
         for (value, expected) in cases {
             assert_eq!(shown(value), expected, "{value:e}");
@@ -385,6 +393,13 @@ mod tests {
             let expected = text.parse::<f64>().ok();
             prop_assert_eq!(parse_real(text.as_bytes()).map(f64::is_nan), expected.map(f64::is_nan), "{}", text);
         }
+    }
+
+    #[cfg(feature = "gpu")]
+    #[test]
+    fn numbers_are_rounded_to_the_digits_asked_for() {
+        assert_eq!(Number::rounded(0.001_234_9, 3).to_string(), "0.00123");
+        assert_eq!(Number::rounded(9.996e-8, 3).to_string(), "1e-7");
     }
 
     #[test]

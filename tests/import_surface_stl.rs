@@ -147,7 +147,7 @@ fn damage_is_named_with_its_place() {
     bad[1][4] = f32::INFINITY;
     assert_eq!(
         message(&[("x", &binary(b"", &bad, 0))]),
-        "STL: byte 162: expected a finite coordinate, found inf in corner 1 of facet 1"
+        "STL: byte 162: expected a finite coordinate, found Infinity in corner 1 of facet 1"
     );
 }
 

@@ -117,8 +117,8 @@ fn index_hints_need_the_whole_pattern() {
 fn coordinates_of_used_vertices_are_checked() {
     for (value, text) in [
         (f32::NAN, "NaN"),
-        (f32::INFINITY, "inf"),
-        (f32::NEG_INFINITY, "-inf"),
+        (f32::INFINITY, "Infinity"),
+        (f32::NEG_INFINITY, "-Infinity"),
     ] {
         let mut positions = CORNER;
         positions[2][1] = value;

@@ -346,3 +346,48 @@ fn irregular_meshes_get_the_clusters_that_slow_the_least() {
         );
     }
 }
+
+#[test]
+fn a_report_tells_how_much_softer_a_body_is_than_its_material() {
+    let material = Material {
+        youngs_modulus: 1e12,
+        ..PLAIN
+    };
+    let options = BodyOptions {
+        material,
+        ..Default::default()
+    };
+    let mesh = box_mesh([4; 3], [1.0; 3], [-0.5, 0.0, -0.5]).expect("a box");
+    let settings = SolverSettings::explicit(Some(1));
+    let mut simulation = world(Environment::default(), settings, mesh, &options);
+    let report = simulation.report().expect("a body");
+    let dynamics = report.dynamics.expect("explicit");
+    let plan = simulation.plan(1.0 / 60.0).expect("a body");
+    let softening = dynamics.softening.expect("softened");
+    assert_eq!(softening, plan.softening);
+    // What is left has r = 300.
+    assert!(
+        (dynamics.r * softening.sqrt() - 300.0).abs() < 1e-6,
+        "{dynamics:?}"
+    );
+    let message = &report.findings.last().expect("a finding").message;
+    assert!(
+        message.contains("Young's modulus is lowered to"),
+        "{message}"
+    );
+    simulation
+        .set_settings(SolverSettings::explicit(Some(200)))
+        .expect("in range");
+    simulation
+        .set_material(Material {
+            youngs_modulus: 1e8,
+            ..material
+        })
+        .expect("in range");
+    let dynamics = simulation
+        .report()
+        .expect("a body")
+        .dynamics
+        .expect("explicit");
+    assert_eq!(dynamics.softening, None, "{dynamics:?}");
+}

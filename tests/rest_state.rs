@@ -126,7 +126,49 @@ fn moving(substeps: u32, r: f64, slowest_scaled_hz: Option<f64>) -> MeshReport {
         substeps,
         r,
         slowest_scaled_hz,
+        softening: None,
     })
+}
+
+/// The message of the finding where E is lowered by so much.
+#[cfg(feature = "gpu")]
+fn softened(substeps: u32, slowest_scaled_hz: Option<f64>, factor: f64) -> String {
+    let mut dynamics = moving(substeps, 4000.0, slowest_scaled_hz)
+        .dynamics
+        .expect("with dynamics");
+    dynamics.softening = Some(factor);
+    let mesh = box_mesh([1; 3], [1.0; 3], [0.0; 3]).unwrap();
+    let report = MeshReport::new(&mesh, &Topology::new(&mesh), &RestState::new(&mesh), 1.0);
+    report.with_dynamics(dynamics).findings[0].message.clone()
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn a_finding_claims_no_more_than_is_true() {
+    // Where all motion is slowed, none is exact, and there is no frequency to tell.
+    let all = &moving(1, 40.0, Some(0.0)).findings[0].message;
+    assert!(
+        all.contains("for 1 substep per frame")
+            && all.contains("shapes at rest stay exact, but all motion except free fall is slower")
+            && !all.contains("Hz")
+            && !all.contains("momentum"),
+        "{all}"
+    );
+    // Where E is lowered, shapes at rest are not exact either.
+    for (slowest, motion) in [
+        (Some(0.0), "all motion except free fall is slower"),
+        (Some(12.3), "vibrations above about 12 Hz are slower"),
+        (None, "vibrations are slower"),
+    ] {
+        let message = softened(4, slowest, 0.005_625_4);
+        assert!(
+            message.contains("Young's modulus is lowered to 0.00563 of what is set, so that shapes at rest sag more")
+                && message.contains(motion)
+                && !message.contains("exact,")
+                && !message.contains("stay"),
+            "{message}"
+        );
+    }
 }
 
 #[cfg(feature = "gpu")]
@@ -171,6 +213,12 @@ fn dynamics_are_written_in_camel_case_and_only_where_known() {
     assert_eq!(
         report["dynamics"],
         serde_json::json!({ "substeps": 96, "r": 3.0, "slowestScaledHz": 20.0 })
+    );
+    let mut soft = moving(1, 600.0, Some(0.0));
+    soft.dynamics.as_mut().expect("with dynamics").softening = Some(0.25);
+    assert_eq!(
+        json(&soft)["dynamics"],
+        serde_json::json!({ "substeps": 1, "r": 600.0, "slowestScaledHz": 0.0, "softening": 0.25 })
     );
     let report = json(&moving(14, 1.4, None));
     assert_eq!(

@@ -135,8 +135,8 @@ fn check_coordinates(positions: &[[f32; 3]], used: &[bool]) -> Result<(), MeshEr
             if !value.is_finite() {
                 let value = match value {
                     _ if value.is_nan() => "NaN",
-                    _ if value > 0.0 => "inf",
-                    _ => "-inf",
+                    _ if value > 0.0 => "Infinity",
+                    _ => "-Infinity",
                 };
                 return Err(MeshError::NonFinite {
                     vertex,

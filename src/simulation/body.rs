@@ -80,7 +80,7 @@ pub struct Body {
     /// Whether the GPU has the mass operator as it was last made.
     pub(super) operator_written: bool,
     pub(super) xpbd: Option<XpbdBuffers>,
-    /// Whether frames ran that do not keep the impulses of contact.
+    /// Whether the impulses of contact on the GPU are older than frames that keep none or than the density.
     pub(super) stale_contacts: bool,
 }
 

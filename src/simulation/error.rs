@@ -17,9 +17,9 @@ pub enum SimulationError {
     /// The GPU cannot do it.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// A vertex number beyond the mesh.
+    /// A vertex to pin or to unpin beyond the mesh.
     #[error(
-        "pinned vertex {vertex} does not exist: the mesh has {vertices} vertices, numbered from 0"
+        "pins: vertex {vertex} does not exist: the mesh has {vertices} vertices, numbered from 0"
     )]
     PinOutOfRange {
         /// The number given.

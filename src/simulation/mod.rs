@@ -7,6 +7,7 @@ mod prepare;
 mod prepare_sections;
 mod read;
 mod snapshot;
+mod snapshot_format;
 mod surface;
 mod timing;
 
@@ -14,7 +15,7 @@ pub use body::{Body, BodyOptions, Pinned};
 pub use error::SimulationError;
 pub use plan::Plan;
 pub use prepare::{Prepared, Uploaded};
-pub use snapshot::SnapshotError;
+pub use snapshot_format::SnapshotError;
 
 use crate::gpu::{Gpu, InitialState};
 use crate::layout::{MaterialRow, StepParams};
@@ -271,10 +272,11 @@ impl Simulation {
         body.plan(&self.gpu, &self.solver, &self.settings, frame_seconds)
     }
 
-    /// Tells the kernels about a frame, where that is not what they were told last: a write between two frames costs a
-    /// small body as much as a substep.
+    /// Tells the kernels about frames that are about to run, where that is not what they were told last: a write between
+    /// two frames costs a small body as much as a substep.
     fn write_params(&mut self, plan: &Plan) -> Result<(), SimulationError> {
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
+        let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
+        body.begin_frames(&self.gpu, plan.method);
         let queue = &self.gpu.queue;
         let seconds = plan.substep_seconds;
         let material = &body.prepared.material;
@@ -299,7 +301,9 @@ impl Simulation {
 
     fn run(&mut self, frames: u32, frame_seconds: f64) -> Result<Progress, SimulationError> {
         let plan = self.plan(frame_seconds)?;
-        self.write_params(&plan)?;
+        if frames > 0 {
+            self.write_params(&plan)?;
+        }
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
         let mut left = frames;
         while left > 0 {
@@ -335,11 +339,10 @@ impl Simulation {
     /// Numbers out of range, [`SimulationError::NoBody`].
     pub fn set_material(&mut self, material: Material) -> Result<(), SimulationError> {
         material.validate()?;
-        self.body
-            .as_mut()
-            .ok_or(SimulationError::NoBody)?
-            .prepared
-            .material = material;
+        let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
+        let before = std::mem::replace(&mut body.prepared.material, material);
+        // They are absolute: what held a body of a thousand times the density would throw it into the air.
+        body.stale_contacts |= before.density != material.density;
         Ok(())
     }
 

@@ -24,10 +24,6 @@ pub struct Plan {
     pub softening: f64,
 }
 
-/// The largest ωΔt that is simulated; a stiffer body is softened to it. There the rounding of forces in f32 moves a body by
-/// a hundredth of a cell in a substep already, a thousand times more would tear it apart.
-const STIFFEST: f64 = 300.0;
-
 /// Above that many tets the first clusters are taken: a million tets take a second to condense.
 const SEARCHED_TETS: usize = 200_000;
 
@@ -93,7 +89,9 @@ impl Prepared {
         if omega * seconds <= STABLE * (1.0 + 1e-9) {
             return (substeps, 1.0, None);
         }
-        let softening = (STIFFEST / (omega * seconds)).powi(2).min(1.0);
+        let softening = (SolverSettings::SOFTENED_FROM / (omega * seconds))
+            .powi(2)
+            .min(1.0);
         let made_for = (self.material.softened(softening), seconds);
         (substeps, softening, Some(made_for))
     }
@@ -178,7 +176,7 @@ impl Body {
             return None;
         }
         let frame = FrameClock::FRAME_SECONDS;
-        let (substeps, _, made_for) = self.prepared.explicit_step(settings, frame);
+        let (substeps, softening, made_for) = self.prepared.explicit_step(settings, frame);
         let omega = self.prepared.bounds.omega(&self.prepared.material);
         // One that an earlier setting asked for stays for the next that does.
         let operator = self.prepared.operator.as_ref();
@@ -187,6 +185,7 @@ impl Body {
             substeps,
             r: omega * frame / f64::from(substeps),
             slowest_scaled_hz: operator.and_then(|state| state.operator.slowest_scaled_hz),
+            softening: (softening < 1.0).then_some(softening),
         })
     }
 
@@ -205,7 +204,6 @@ impl Body {
         let (method, substeps) = match settings.scheme {
             Scheme::Xpbd => {
                 self.prepare_xpbd(gpu, solver)?;
-                self.stale_contacts = true;
                 let iterations = settings.iterations;
                 let substeps = settings.substeps.unwrap_or(SolverSettings::XPBD_SUBSTEPS);
                 (Method::Xpbd { iterations }, substeps)
@@ -217,13 +215,7 @@ impl Body {
                 let operator = made_for.is_some();
                 if let Some(made_for) = made_for {
                     self.prepare_operator(gpu, solver, made_for);
-                    if self.stale_contacts {
-                        let contacts = &self.buffers.explicit.contacts;
-                        let zeros = vec![0; contacts.size() as usize];
-                        gpu.queue.write_buffer(contacts, 0, &zeros);
-                    }
                 }
-                self.stale_contacts = !operator;
                 (Method::Explicit { operator }, substeps)
             }
         };
@@ -233,6 +225,17 @@ impl Body {
             substep_seconds: frame_seconds / f64::from(substeps),
             softening,
         })
+    }
+
+    /// Before frames of this method run: impulses of contact that are of no more use are forgotten where they are needed.
+    pub(super) fn begin_frames(&mut self, gpu: &Gpu, method: Method) {
+        let operator = method == Method::Explicit { operator: true };
+        if operator && self.stale_contacts {
+            let contacts = &self.buffers.explicit.contacts;
+            let zeros = vec![0; contacts.size() as usize];
+            gpu.queue.write_buffer(contacts, 0, &zeros);
+        }
+        self.stale_contacts = !operator;
     }
 
     fn prepare_xpbd(&mut self, gpu: &Gpu, solver: &Solver) -> Result<(), SimulationError> {

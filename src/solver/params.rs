@@ -45,6 +45,10 @@ pub fn material_row(material: &Material, substep_seconds: f64) -> MaterialRow {
     }
 }
 
+/// The largest λ/μ of XPBD, that of ν = 0.49999: from a hundred times that on rounding outweighs a soft, heavy body and its
+/// numbers are lost.
+const STIFFEST_VOLUME: f64 = 5e4;
+
 /// The uniform of XPBD.
 pub fn solver_params(
     body: &BodyBuffers,
@@ -57,7 +61,9 @@ pub fn solver_params(
         substep_seconds: substep_seconds as f32,
         inverse_density: (1.0 / material.density) as f32,
         lame_mu: material.lame_mu() as f32,
-        lame_lambda: material.lame_lambda() as f32,
+        lame_lambda: material
+            .lame_lambda()
+            .min(STIFFEST_VOLUME * material.lame_mu()) as f32,
         damping_factor: math::exp(-material.damping * substep_seconds) as f32,
         floor_height: floor_height(body, environment),
         floor_enabled: u32::from(environment.floor.is_some()),

@@ -33,10 +33,12 @@ fn describe(value: &JsValue) -> String {
     if Array::is_array(value) {
         return format!("an array of {} entries", Array::from(value).length());
     }
-    format!(
-        "of type {}",
-        value.js_typeof().as_string().unwrap_or_default()
-    )
+    // Its class where it has one; asking a bigint or symbol throws.
+    let class = Reflect::get(value, &JsValue::from_str("constructor"))
+        .and_then(|class| Reflect::get(&class, &JsValue::from_str("name")));
+    let class = class.ok().and_then(|name| name.as_string());
+    let class = class.or_else(|| value.js_typeof().as_string());
+    format!("of type {}", class.unwrap_or_default())
 }
 
 /// An object with the path it was found at.

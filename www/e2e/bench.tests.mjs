@@ -37,11 +37,35 @@ export const benchTests = {
   },
 
   async "the bench says which case it does not know"() {
-    await onPage("?bench=1&cases=teapot", async (page) => {
+    // Names that every object inherits are none either.
+    for (const name of ["teapot", "constructor", "__proto__", "toString"]) {
+      await onPage(`?bench=1&cases=${name}`, async (page) => {
+        await page.waitForFunction(() => window.bench !== undefined);
+        const told = await page.evaluate(() => window.bench.error ?? "measured");
+        assert.match(told, new RegExp(`\\?cases=${name}: there are .*box-4k`));
+        await page.getByText(new RegExp(`Stopped: .*${name}`)).waitFor();
+      });
+    }
+  },
+
+  async "the bench takes whole frames only"() {
+    await onPage("?bench=1&cases=box:1&frames=1.5", async (page) => {
       await page.waitForFunction(() => window.bench !== undefined);
-      const told = await page.evaluate(() => window.bench.error ?? "measured");
-      assert.match(told, /\?cases=teapot: there are .*box-4k/);
-      await page.getByText(/Stopped: .*teapot/).waitFor();
+      assert.equal(await page.evaluate(() => window.bench.error), "?frames=1.5 is no whole number from 1 to 5000");
     });
+  },
+
+  async "a model that fails leaves the other cases their figures"() {
+    const query = "?bench=1&cases=box:1,torus,box:2&frames=1&seconds=0&moduli=1e5,1e6";
+    const gone = (page) => page.route("**/models/torus*", (route) => route.fulfill({ status: 404, body: "gone" }));
+    await onPage(query, async (page) => {
+      await page.waitForFunction(() => window.bench !== undefined);
+      const cases = await page.evaluate(() => window.bench.cases.map(({ case: name, tets, ms, error }) => [name, tets, ms !== undefined, error]));
+      assert.deepEqual(cases.map(([name, , measured]) => [name, measured]), ["box:1", "torus", "box:2"].flatMap((name) => [[name, name !== "torus"], [name, name !== "torus"]]));
+      for (const [, tets, , error] of cases.slice(2, 4)) {
+        assert.equal(tets, undefined);
+        assert.match(error, /torus/);
+      }
+    }, { prepare: gone, expected: /404/ });
   },
 };

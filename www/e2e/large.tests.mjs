@@ -107,7 +107,7 @@ export const largeTests = {
         return { index, pinned, large };
       });
       assert.match(told.index, /^invalid-mesh: tet 150000 corner 2 refers to vertex 99999999, but there are 29791 vertices/);
-      assert.match(told.pinned, /^invalid-option: pinned vertex 40000000 does not exist/);
+      assert.match(told.pinned, /^invalid-option: pins: vertex 40000000 does not exist/);
       assert.match(told.large, /^limits: tets of a body of 9000000 tets and 29791 vertices needs 144000000.* allows 134217728; about 8300000 tets fit/);
     });
   },

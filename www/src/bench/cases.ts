@@ -18,11 +18,8 @@ const DROP = 0.3;
 /** How far a box is turned round z. */
 const TILT = 0.35;
 /** Cells a side: 4,374, 10,368, 105,456, 998,250 and 3,072,000 tets. */
-const BOXES: Record<string, number> = { "box-4k": 9, "box-10k": 12, "box-100k": 26, "box-1m": 55, "box-3m": 80 };
-const GROUPS: Record<string, string[]> = {
-  presets: Object.keys(presets),
-  boxes: Object.keys(BOXES),
-};
+const BOXES = new Map([["box-4k", 9], ["box-10k", 12], ["box-100k", 26], ["box-1m", 55], ["box-3m", 80]]);
+const GROUPS = new Map([["presets", Object.keys(presets)], ["boxes", [...BOXES.keys()]]]);
 /** What runs where nothing is asked for. */
 const USUAL = { hardware: ["presets", "box-4k", "box-10k", "box-100k", "box-1m"], software: ["cube", "bunny"] };
 /** The first two axes along which each of the six tets of a cell steps, and whether it must be turned to be positive. */
@@ -84,12 +81,12 @@ function presetCase(name: string, preset: Preset): Case {
 /** The cases of `?cases=`, or the usual ones. */
 export function chooseCases(asked: string | null, moduli: string | null, software: boolean): Case[] {
   const names = asked ? asked.split(",").map((name) => name.trim()) : software ? USUAL.software : USUAL.hardware;
-  const cases = names.flatMap((name) => GROUPS[name] ?? [name]).map((name) => {
+  const cases = names.flatMap((name) => GROUPS.get(name) ?? [name]).map((name) => {
     const preset = Object.entries(presets).find(([slug]) => slug === name);
     if (preset) return presetCase(name, preset[1]);
-    const cells = BOXES[name] ?? Number(/^box:(\d+)$/.exec(name)?.[1]);
+    const cells = BOXES.get(name) ?? Number(/^box:(\d+)$/.exec(name)?.[1]);
     if (cells >= 1 && cells <= MOST_CELLS) return boxCase(name, cells);
-    const known = [...Object.keys(presets), ...Object.keys(BOXES), ...Object.keys(GROUPS)].join(", ");
+    const known = [...Object.keys(presets), ...BOXES.keys(), ...GROUPS.keys()].join(", ");
     throw new Error(`?cases=${name}: there are ${known}, and box:N for 1 to ${MOST_CELLS} cells a side`);
   });
   if (moduli) {

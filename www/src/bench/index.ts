@@ -14,7 +14,8 @@ import { BenchView } from "./view";
 export interface CaseResult {
   case: string;
   youngsModulus: number;
-  tets: number;
+  /** Absent where the mesh could not be made. */
+  tets?: number;
   /** Of the package, a `step()` per frame as a page does it; absent where the case did not run. */
   ms?: Times;
   /** The same by one `step(seconds)` per second, which submits short frames together. */
@@ -69,17 +70,17 @@ export function startBench(search: string): Promise<BenchResult> {
   return result;
 }
 
-function numberOf(query: URLSearchParams, key: string, usual: number, least: number, most: number): number {
+function numberOf(query: URLSearchParams, key: string, usual: number, least: number, most: number, whole = false): number {
   const text = query.get(key);
   if (text === null) return usual;
   const value = Number(text);
-  if (text.trim() !== "" && value >= least && value <= most) return value;
-  throw new Error(`?${key}=${text} is no number from ${least} to ${most}`);
+  if (text.trim() !== "" && value >= least && value <= most && (!whole || Number.isInteger(value))) return value;
+  throw new Error(`?${key}=${text} is no ${whole ? "whole " : ""}number from ${least} to ${most}`);
 }
 
 async function run(query: URLSearchParams, view: BenchView): Promise<BenchResult> {
   const effort: Effort = {
-    frames: Math.round(numberOf(query, "frames", 1000, 1, 5000)),
+    frames: numberOf(query, "frames", 1000, 1, 5000, true),
     seconds: numberOf(query, "seconds", 10, 0, 600),
   };
   const support = await SoftBody.isSupported();
@@ -98,7 +99,9 @@ async function run(query: URLSearchParams, view: BenchView): Promise<BenchResult
   try {
     for (const one of cases) {
       view.doing(`${one.name}: making the mesh`);
-      const mesh = await one.make();
+      const mesh = one.make();
+      // Every result of the case tells why there is no mesh; nobody else needs to hear of it.
+      mesh.catch(() => {});
       for (const youngsModulus of one.moduli) {
         view.doing(`${one.name} at ${youngsModulus.toExponential(0)} Pa`);
         // A picture of the progress before seconds of work.
@@ -127,10 +130,13 @@ interface Bench {
   effort: Effort;
 }
 
-async function runCase({ body, article, effort }: Bench, { name, options }: Case, mesh: Mesh, youngsModulus: number): Promise<CaseResult> {
-  const result: CaseResult = { case: name, youngsModulus, tets: mesh.tets.length / 4 };
+async function runCase({ body, article, effort }: Bench, { name, options }: Case, made: Promise<Mesh>, youngsModulus: number): Promise<CaseResult> {
+  const result: CaseResult = { case: name, youngsModulus };
   let other: ArticleBody | undefined;
   try {
+    const mesh = await made;
+    const tets = mesh.tets.length / 4;
+    result.tets = tets;
     const begun = performance.now();
     const material = { ...MATERIAL, youngsModulus };
     const report = await body.load(mesh, { ...options, material });
@@ -158,7 +164,7 @@ async function runCase({ body, article, effort }: Bench, { name, options }: Case
     if (!ms || !togetherMs || !baselineMs) throw new Error("a scheme was not timed");
     Object.assign(result, { ms, togetherMs, baselineMs, ratio: baselineMs.median / ms.median });
     result.baselineFinite = !Number.isNaN(await other.lowest());
-    if (result.substeps) result.evaluationsPerSecond = (1e3 * result.substeps * result.tets) / ms.median;
+    if (result.substeps) result.evaluationsPerSecond = (1e3 * result.substeps * tets) / ms.median;
   } catch (thrown) {
     // One body too many is no reason to lose the others.
     result.error = describe(thrown).message;

@@ -67,7 +67,7 @@ export class BenchView {
     const { ms, togetherMs, baselineMs, ratio } = result;
     const cells = [
       result.case,
-      count(result.tets),
+      result.tets === undefined ? "–" : count(result.tets),
       result.youngsModulus.toExponential(0),
       result.substeps === undefined ? "–" : String(result.substeps),
       ms ? number(ms.median) : "–",
