@@ -4,13 +4,15 @@ use std::fmt;
 
 use crate::text::{Number, Quoted};
 
-/// Which of the two files of a mesh an error speaks of.
+/// Which of the files of a mesh an error speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MeshFile {
     /// `.vec3f32bin`: three little-endian `f32` per vertex.
     Positions,
     /// `.vec4u32bin`: four little-endian `u32` per tetrahedron.
     TetIndices,
+    /// Three little-endian `u32` per triangle of a cloth.
+    TriangleIndices,
 }
 
 impl fmt::Display for MeshFile {
@@ -18,6 +20,7 @@ impl fmt::Display for MeshFile {
         f.write_str(match self {
             Self::Positions => "positions (vec3f32bin)",
             Self::TetIndices => "tet indices (vec4u32bin)",
+            Self::TriangleIndices => "triangle indices (vec3u32bin)",
         })
     }
 }
@@ -78,15 +81,17 @@ pub enum MeshError {
         file: MeshFile,
         /// Its length.
         bytes: usize,
-        /// Bytes of one element: 12 for a position, 16 for a tet.
+        /// Bytes of one element: 12 for a position or a triangle, 16 for a tet.
         element_bytes: usize,
         /// Whole elements before the rest.
         elements: usize,
         /// Bytes after the last whole element.
         excess: usize,
     },
-    /// There are no elements. Check that the right file was loaded; a mesh needs at least 4 vertices and 1 tet.
-    #[error("{file}: 0 elements; a mesh needs at least 4 vertices and 1 tet")]
+    /// There are no elements. Check that the right file was loaded.
+    #[error(
+        "{file}: 0 elements; a solid needs at least 4 vertices and 1 tet, a cloth 3 vertices and 1 triangle"
+    )]
     Empty {
         /// The file in question.
         file: MeshFile,
@@ -118,10 +123,8 @@ pub enum MeshError {
         /// What all indices together suggest.
         hint: IndexHint,
     },
-    /// A vertex that a tet uses has no finite position. Repair it in the tool that made the mesh.
-    #[error(
-        "vertex {vertex} has {axis} = {value}; every vertex that a tet uses needs finite coordinates"
-    )]
+    /// A vertex that is in use has no finite position. Repair it in the tool that made the mesh.
+    #[error("vertex {vertex} has {axis} = {value}; every vertex in use needs finite coordinates")]
     NonFinite {
         /// The first vertex at fault, counted from 0.
         vertex: usize,

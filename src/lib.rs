@@ -34,6 +34,7 @@
 //! ```
 
 pub mod arrangement;
+pub mod cloth;
 #[cfg(feature = "mesh-tools")]
 pub mod conversion;
 #[cfg(feature = "mesh-tools")]
@@ -70,6 +71,8 @@ pub mod solver;
 
 #[cfg(feature = "gpu")]
 pub mod viewport;
+#[cfg(feature = "gpu")]
+pub mod wind;
 
 #[cfg(all(feature = "mesh-tools", not(feature = "gpu"), target_arch = "wasm32"))]
 mod mesh_web;

@@ -1,5 +1,11 @@
 //! What a user sets: material, gravity, floor, steps. Ranges are checked here and nowhere else.
 
+mod cloth;
+mod wind;
+
+pub use cloth::ClothMaterial;
+pub use wind::Wind;
+
 use crate::text::Number;
 
 /// A setting outside its range. The message names the option, its value and the accepted range.
@@ -16,7 +22,7 @@ pub struct SettingError {
 
 // Called fifteen times: inlined it would be 3 KB.
 #[inline(never)]
-fn check(
+pub(crate) fn check(
     option: &'static str,
     value: f64,
     expected: &'static str,

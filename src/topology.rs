@@ -99,7 +99,10 @@ impl Topology {
 }
 
 /// Compressed rows: offsets per vertex, and for each corner of each element its place in the vertex's row.
-fn incidence<const N: usize>(vertices: usize, elements: &[[u32; N]]) -> (Vec<u32>, Vec<[u32; N]>) {
+pub(crate) fn incidence<const N: usize>(
+    vertices: usize,
+    elements: &[[u32; N]],
+) -> (Vec<u32>, Vec<[u32; N]>) {
     let mut offsets = vec![0u32; vertices + 1];
     for &vertex in elements.as_flattened() {
         offsets[vertex as usize + 1] += 1;
@@ -121,13 +124,16 @@ fn incidence<const N: usize>(vertices: usize, elements: &[[u32; N]]) -> (Vec<u32
     (offsets, places)
 }
 
-/// Union-find over the vertices of each tet; the root is the smallest vertex of its component.
-fn components(vertices: usize, tets: &[[u32; 4]]) -> (Vec<u32>, u32) {
+/// Union-find over the vertices of each tet or triangle; the root is the smallest vertex of its component.
+pub(crate) fn components<const N: usize>(
+    vertices: usize,
+    elements: &[[u32; N]],
+) -> (Vec<u32>, u32) {
     let mut parent: Vec<u32> = (0..vertices as u32).collect();
     let mut used = vec![false; vertices];
-    for tet in tets {
-        let mut joined = union_root(&mut parent, tet[0]);
-        for &vertex in tet {
+    for element in elements {
+        let mut joined = union_root(&mut parent, element[0]);
+        for &vertex in element {
             used[vertex as usize] = true;
             let other = union_root(&mut parent, vertex);
             parent[joined.max(other) as usize] = joined.min(other);
@@ -152,7 +158,7 @@ fn components(vertices: usize, tets: &[[u32; 4]]) -> (Vec<u32>, u32) {
     (component, count)
 }
 
-fn components_finding(component_of_vertex: &[u32], components: u32) -> Finding {
+pub(crate) fn components_finding(component_of_vertex: &[u32], components: u32) -> Finding {
     let mut first = Vec::new();
     for (vertex, &component) in (0u32..).zip(component_of_vertex) {
         if component == first.len() as u32 {

@@ -30,7 +30,7 @@ impl Finding {
     pub const DEGENERATE_TETS: &'static str = "degenerate-tets";
     /// Tets with the same four vertices as an earlier one were removed.
     pub const DUPLICATE_TETS: &'static str = "duplicate-tets";
-    /// Vertices that no tet uses; they are kept, without mass.
+    /// Vertices that no tet (no triangle of a cloth) uses; they are kept, without mass.
     pub const UNUSED_VERTICES: &'static str = "unused-vertices";
     /// Unused vertices without a usable position were moved to the centre of the mesh.
     pub const UNUSED_NON_FINITE: &'static str = "unused-vertices-non-finite";
@@ -40,7 +40,7 @@ impl Finding {
     pub const FAR_FROM_ORIGIN: &'static str = "far-from-origin";
     /// The mesh falls into parts that share no vertex.
     pub const MULTIPLE_COMPONENTS: &'static str = "multiple-components";
-    /// Surface edges with other than two triangles.
+    /// Surface edges with other than two triangles; edges of a cloth with more than two.
     pub const NON_MANIFOLD_EDGES: &'static str = "non-manifold-edges";
     /// Faces with two tets on the same side, which therefore overlap.
     pub const SAME_ORIENTATION_FACES: &'static str = "same-orientation-faces";
@@ -70,13 +70,15 @@ impl Finding {
     pub const OPEN_SURFACE: &'static str = "open-surface";
     /// Edges of a surface with more than two triangles (`diagnosis`).
     pub const NON_MANIFOLD_SURFACE_EDGES: &'static str = "non-manifold-surface-edges";
-    /// Edges of a surface whose two triangles face opposite ways (`diagnosis`).
+    /// Edges of a surface (`diagnosis`) or of a cloth whose two triangles face opposite ways.
     pub const INCONSISTENT_TRIANGLES: &'static str = "inconsistent-triangles";
     /// The surface faces inwards (`diagnosis`).
     pub const INSIDE_OUT_SURFACE: &'static str = "inside-out-surface";
-    /// Triangles of a surface without area (`diagnosis`).
+    /// Triangles of a cloth were turned round to face the same way as their neighbours.
+    pub const FLIPPED_TRIANGLES: &'static str = "flipped-triangles";
+    /// Triangles of a surface (`diagnosis`) or of a cloth without area.
     pub const DEGENERATE_TRIANGLES: &'static str = "degenerate-triangles";
-    /// Triangles of a surface with the three vertices of an earlier one (`diagnosis`).
+    /// Triangles of a surface (`diagnosis`) or of a cloth with the three vertices of an earlier one.
     pub const DUPLICATE_TRIANGLES: &'static str = "duplicate-triangles";
     /// Parts of a surface that share no vertex (`diagnosis`).
     pub const MULTIPLE_SHELLS: &'static str = "multiple-shells";

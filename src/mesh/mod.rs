@@ -2,15 +2,16 @@
 
 mod finding;
 pub mod geometry;
-mod parse;
+pub(crate) mod parse;
 mod survey;
-mod validate;
+pub(crate) mod validate;
 
 pub use finding::Finding;
 #[cfg(feature = "mesh-tools")]
-pub(crate) use survey::{USUAL_EXTENT, note_size_and_place};
+pub(crate) use survey::USUAL_EXTENT;
+pub(crate) use survey::{bounds, note_size_and_place, note_unused};
 
-use crate::error::MeshError;
+use crate::error::{MeshError, MeshFile};
 #[cfg(feature = "gpu")]
 use crate::sections::Sections;
 
@@ -43,8 +44,8 @@ impl TetMesh {
     /// Every [`MeshError`] about files, indices, coordinates and degenerate meshes; the first problem met is reported.
     pub fn from_bytes(positions: &[u8], tets: &[u8]) -> Result<Self, MeshError> {
         // Both are looked at before either is decoded: an HTML page must be called one whichever file it replaced.
-        parse::check_bytes(positions, tets)?;
-        Self::new(parse::positions(positions), parse::tets(tets))
+        parse::check_bytes(positions, (MeshFile::TetIndices, tets, 16))?;
+        Self::new(parse::positions(positions), parse::elements(tets))
     }
 
     /// Checks and mends a mesh given as arrays (positions in metres).

@@ -3,17 +3,19 @@
 use crate::error::{MeshError, MeshFile};
 
 const POSITION_BYTES: usize = 12;
-const TET_BYTES: usize = 16;
 /// Text is recognised by its first bytes. A binary mesh is all printable there only by a freak: one of 48 bytes, the
 /// smallest possible, in fewer than 1 of 10^20 cases.
 const TEXT_SAMPLE: usize = 256;
 const SHORTEST_TEXT: usize = 5;
 
 /// Refuses text, lengths that are no multiple of the element, and empty files.
-pub fn check_bytes(positions: &[u8], tets: &[u8]) -> Result<(), MeshError> {
+pub fn check_bytes(
+    positions: &[u8],
+    (file, elements, element_bytes): (MeshFile, &[u8], usize),
+) -> Result<(), MeshError> {
     let files = [
         (MeshFile::Positions, positions, POSITION_BYTES),
-        (MeshFile::TetIndices, tets, TET_BYTES),
+        (file, elements, element_bytes),
     ];
     for (file, bytes, _) in files {
         refuse_text(file, bytes)?;
@@ -71,8 +73,8 @@ pub fn positions(bytes: &[u8]) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// Decodes tets; bytes after the last whole element are ignored, so [`check_bytes`] comes first.
-pub fn tets(bytes: &[u8]) -> Vec<[u32; 4]> {
+/// Decodes tets or triangles; bytes after the last whole element are ignored, so [`check_bytes`] comes first.
+pub fn elements<const N: usize>(bytes: &[u8]) -> Vec<[u32; N]> {
     words(bytes)
         .map(|element| element.map(u32::from_le_bytes))
         .collect()

@@ -21,11 +21,13 @@ pub fn bounds(positions: &[[f32; 3]], used: &[bool]) -> ([f32; 3], [f32; 3]) {
     (low, high)
 }
 
-/// Unused vertices stay, so that the caller's indices stay valid; only an unusable position is replaced.
+/// Unused vertices stay, so that the caller's indices stay valid; only an unusable position is replaced. `element` is
+/// what uses vertices: "tet" or "triangle".
 pub fn note_unused(
     positions: &mut [[f32; 3]],
     used: &[bool],
     (low, high): ([f32; 3], [f32; 3]),
+    element: &str,
     findings: &mut Vec<Finding>,
 ) {
     let centre: [f32; 3] = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
@@ -50,7 +52,7 @@ pub fn note_unused(
             &moved,
             true,
             format!(
-                "{} vertices that no tet uses have coordinates that are not finite or beyond {} m and \
+                "{} vertices that no {element} uses have coordinates that are not finite or beyond {} m and \
                  were moved to ({}, {}, {}); the first is vertex {}",
                 moved.len(),
                 Number::from(MAX_COORDINATE),
@@ -68,7 +70,7 @@ pub fn note_unused(
             &unused,
             false,
             format!(
-                "{} of {} vertices are in no tet; they keep their numbers, have no mass and do not move; the first is \
+                "{} of {} vertices are in no {element}; they keep their numbers, have no mass and do not move; the first is \
                  vertex {}",
                 unused.len(),
                 used.len(),

@@ -9,22 +9,22 @@ use crate::sort::{sort_rows, sorted4};
 /// Vertex numbers stay below `u32::MAX`, which marks "none" elsewhere.
 const MAX_VERTICES: u64 = u32::MAX as u64 - 1;
 /// Twelve surface corners per tet is the most bookkeeping that is counted in `u32`.
-const MAX_TETS: u64 = u32::MAX as u64 / 12;
+const MAX_ELEMENTS: u64 = u32::MAX as u64 / 12;
 const AXES: [char; 3] = ['x', 'y', 'z'];
 
 pub fn mesh(mut positions: Vec<[f32; 3]>, tets: Vec<[u32; 4]>) -> Result<TetMesh, MeshError> {
-    check_count(MeshFile::Positions, positions.len(), MAX_VERTICES)?;
-    check_count(MeshFile::TetIndices, tets.len(), MAX_TETS)?;
+    check_counts(positions.len(), MeshFile::TetIndices, tets.len())?;
     check_indices(&tets, positions.len())?;
-    check_coordinates(&positions, &used_vertices(positions.len(), &tets))?;
+    let used = used_vertices(positions.len(), tets.as_flattened());
+    check_coordinates(&positions, &used)?;
 
     let mut findings = Vec::new();
     let kept = without_degenerate(&positions, tets, &mut findings)?;
     let tets = turned_and_unique(&positions, kept, &mut findings)?;
 
-    let used = used_vertices(positions.len(), &tets);
+    let used = used_vertices(positions.len(), tets.as_flattened());
     let used_bounds = bounds(&positions, &used);
-    note_unused(&mut positions, &used, used_bounds, &mut findings);
+    note_unused(&mut positions, &used, used_bounds, "tet", &mut findings);
     note_size_and_place(used_bounds, &mut findings);
     Ok(TetMesh {
         positions,
@@ -35,19 +35,15 @@ pub fn mesh(mut positions: Vec<[f32; 3]>, tets: Vec<[u32; 4]>) -> Result<TetMesh
 }
 
 pub fn scaled(mesh: TetMesh, factor: f64) -> Result<TetMesh, MeshError> {
-    if !(factor.is_finite() && factor > 0.0) {
-        return Err(MeshError::InvalidScale { factor });
-    }
+    check_factor(factor)?;
     let TetMesh {
         mut positions,
         tets,
         mut findings,
         ..
     } = mesh;
-    for coordinate in positions.iter_mut().flatten() {
-        *coordinate = (f64::from(*coordinate) * factor) as f32;
-    }
-    let used = used_vertices(positions.len(), &tets);
+    scale(&mut positions, factor);
+    let used = used_vertices(positions.len(), tets.as_flattened());
     check_coordinates(&positions, &used)?;
     for (index, &tet) in tets.iter().enumerate() {
         let corners = corners(&positions, tet);
@@ -63,6 +59,34 @@ pub fn scaled(mesh: TetMesh, factor: f64) -> Result<TetMesh, MeshError> {
         check_volume(index, signed_volume(corners))?;
     }
     let used_bounds = bounds(&positions, &used);
+    drop_findings_of_size(&mut findings);
+    note_unused(&mut positions, &used, used_bounds, "tet", &mut findings);
+    note_size_and_place(used_bounds, &mut findings);
+    Ok(TetMesh {
+        positions,
+        tets,
+        findings,
+        used_bounds,
+    })
+}
+
+/// Refuses a factor that is not positive and finite.
+pub fn check_factor(factor: f64) -> Result<(), MeshError> {
+    if factor.is_finite() && factor > 0.0 {
+        return Ok(());
+    }
+    Err(MeshError::InvalidScale { factor })
+}
+
+/// Multiplies every coordinate in double precision.
+pub fn scale(positions: &mut [[f32; 3]], factor: f64) {
+    for coordinate in positions.as_flattened_mut() {
+        *coordinate = (f64::from(*coordinate) * factor) as f32;
+    }
+}
+
+/// Drops what is noted anew after scaling.
+pub fn drop_findings_of_size(findings: &mut Vec<Finding>) {
     findings.retain(|finding| {
         ![
             Finding::SUSPICIOUS_SCALE,
@@ -71,14 +95,12 @@ pub fn scaled(mesh: TetMesh, factor: f64) -> Result<TetMesh, MeshError> {
         ]
         .contains(&finding.code)
     });
-    note_unused(&mut positions, &used, used_bounds, &mut findings);
-    note_size_and_place(used_bounds, &mut findings);
-    Ok(TetMesh {
-        positions,
-        tets,
-        findings,
-        used_bounds,
-    })
+}
+
+/// Refuses arrays that are empty or larger than bookkeeping can count.
+pub fn check_counts(vertices: usize, file: MeshFile, elements: usize) -> Result<(), MeshError> {
+    check_count(MeshFile::Positions, vertices, MAX_VERTICES)?;
+    check_count(file, elements, MAX_ELEMENTS)
 }
 
 fn check_count(file: MeshFile, count: usize, limit: u64) -> Result<(), MeshError> {
@@ -90,23 +112,8 @@ fn check_count(file: MeshFile, count: usize, limit: u64) -> Result<(), MeshError
 }
 
 fn check_indices(tets: &[[u32; 4]], vertices: usize) -> Result<(), MeshError> {
-    let out_of_range = |index: u32| index as usize >= vertices;
-    let Some(place) = tets
-        .as_flattened()
-        .iter()
-        .position(|&index| out_of_range(index))
-    else {
+    let Some((place, hint)) = out_of_range(tets.as_flattened(), vertices) else {
         return Ok(());
-    };
-    let indices = || tets.as_flattened().iter().copied();
-    let hint = if indices().min() == Some(1)
-        && indices().max().is_some_and(|max| max as usize == vertices)
-    {
-        IndexHint::OneBased
-    } else if !indices().any(|index| out_of_range(index.swap_bytes())) {
-        IndexHint::BigEndian
-    } else {
-        IndexHint::None
     };
     Err(MeshError::IndexOutOfRange {
         tet: place / 4,
@@ -117,15 +124,33 @@ fn check_indices(tets: &[[u32; 4]], vertices: usize) -> Result<(), MeshError> {
     })
 }
 
-fn used_vertices(vertices: usize, tets: &[[u32; 4]]) -> Vec<bool> {
+/// The place of the first index that is out of range, and what all of them suggest.
+pub fn out_of_range(indices: &[u32], vertices: usize) -> Option<(usize, IndexHint)> {
+    let is_out = |index: u32| index as usize >= vertices;
+    let place = indices.iter().position(|&index| is_out(index))?;
+    let all = || indices.iter().copied();
+    let hint = if all().min() == Some(1) && all().max().is_some_and(|max| max as usize == vertices)
+    {
+        IndexHint::OneBased
+    } else if !all().any(|index| is_out(index.swap_bytes())) {
+        IndexHint::BigEndian
+    } else {
+        IndexHint::None
+    };
+    Some((place, hint))
+}
+
+/// Which vertices the corners name; they must be in range.
+pub fn used_vertices(vertices: usize, corners: &[u32]) -> Vec<bool> {
     let mut used = vec![false; vertices];
-    for &vertex in tets.as_flattened() {
+    for &vertex in corners {
         used[vertex as usize] = true;
     }
     used
 }
 
-fn check_coordinates(positions: &[[f32; 3]], used: &[bool]) -> Result<(), MeshError> {
+/// Refuses vertices in use without a usable position.
+pub fn check_coordinates(positions: &[[f32; 3]], used: &[bool]) -> Result<(), MeshError> {
     for (vertex, position) in positions
         .iter()
         .enumerate()
