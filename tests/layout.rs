@@ -3,28 +3,31 @@
 
 use std::mem::offset_of;
 use webgpu_softbody::arrangement::{PATCH_TETS, PATCH_VERTICES, Patch, PatchVertex};
-use webgpu_softbody::gpu::BindingKind;
+use webgpu_softbody::gpu::{Binding, BindingKind};
 use webgpu_softbody::layout::{
-    Cluster, MaterialRow, PatchTet, SolverParams, StepParams, SurfaceAnchor, SurfaceParams,
-    TetRest, VertexMass, VertexRest,
+    BendRow, ClothParams, ClothVertex, Cluster, EdgeRow, HeldVertex, Hold, Impulse, MaterialRow,
+    PatchTet, PickHit, PickParams, PickRay, PinParams, PinTarget, SolverParams, StepParams,
+    SurfaceAnchor, SurfaceParams, TetRest, VertexMass, VertexRest, WindParams, WindWave,
 };
-use webgpu_softbody::shaders::solver::{Domain, Kernel, PATCH_SIZE, WORKGROUP_SIZE};
-use webgpu_softbody::solver::bindings;
+use webgpu_softbody::shaders::pick;
+use webgpu_softbody::shaders::solver::{Domain, Kernel, PATCH_SIZE, TILE_SIZE, WORKGROUP_SIZE};
+use webgpu_softbody::solver::{PICK_BINDINGS, bindings};
 use wgpu::naga::{AddressSpace, Module, StorageAccess, TypeInner, front::wgsl, valid};
+
+fn parsed(label: &str, text: &str) -> Module {
+    let module =
+        wgsl::parse_str(text).unwrap_or_else(|e| panic!("{label}: {}", e.emit_to_string(text)));
+    let mut validator =
+        valid::Validator::new(valid::ValidationFlags::all(), valid::Capabilities::empty());
+    validator
+        .validate(&module)
+        .unwrap_or_else(|e| panic!("{label}: {}", e.emit_to_string(text)));
+    module
+}
 
 fn modules() -> Vec<(Kernel, Module)> {
     Kernel::ALL
-        .map(|kernel| {
-            let text = kernel.wgsl();
-            let module = wgsl::parse_str(&text)
-                .unwrap_or_else(|e| panic!("{kernel:?}: {}", e.emit_to_string(&text)));
-            let mut validator =
-                valid::Validator::new(valid::ValidationFlags::all(), valid::Capabilities::empty());
-            validator
-                .validate(&module)
-                .unwrap_or_else(|e| panic!("{kernel:?}: {}", e.emit_to_string(&text)));
-            (kernel, module)
-        })
+        .map(|kernel| (kernel, parsed(&format!("{kernel:?}"), &kernel.wgsl())))
         .into()
 }
 
@@ -78,7 +81,7 @@ fn assert_struct(module: &Module, name: &str, size: usize, rust: &[Field]) -> bo
 
 #[test]
 fn structs_agree() {
-    let mut seen = [0; 12];
+    let mut seen = [0; 17];
     for (_, module) in modules() {
         let found = [
             assert_struct(
@@ -221,6 +224,203 @@ fn structs_agree() {
                 size_of::<SurfaceAnchor>(),
                 &fields!(SurfaceAnchor { vertices, weights }),
             ),
+            assert_struct(
+                &module,
+                "Hold",
+                size_of::<Hold>(),
+                &fields!(Hold {
+                    destination,
+                    stiffness,
+                    barycentric,
+                    damping,
+                    triangle,
+                    radius,
+                    reach,
+                    inertia,
+                    mass,
+                    vertex_count,
+                    substep_seconds,
+                    padding
+                }),
+            ),
+            assert_struct(
+                &module,
+                "HeldVertex",
+                size_of::<HeldVertex>(),
+                &fields!(HeldVertex {
+                    offset,
+                    vertex,
+                    pulled,
+                    weight
+                }),
+            ),
+            assert_struct(
+                &module,
+                "PinParams",
+                size_of::<PinParams>(),
+                &fields!(PinParams {
+                    count,
+                    substeps,
+                    per_second,
+                    padding
+                }),
+            ),
+            assert_struct(
+                &module,
+                "PinTarget",
+                size_of::<PinTarget>(),
+                &fields!(PinTarget { position, vertex }),
+            ),
+            assert_struct(
+                &module,
+                "Impulse",
+                size_of::<Impulse>(),
+                &fields!(Impulse {
+                    velocity,
+                    radius,
+                    center,
+                    vertex_count
+                }),
+            ),
+        ];
+        for (count, found) in seen.iter_mut().zip(found) {
+            *count += usize::from(found);
+        }
+    }
+    assert!(
+        seen.iter().all(|&count| count > 0),
+        "every struct was met: {seen:?}"
+    );
+}
+
+fn assert_bindings(label: &str, module: &Module, table: &[Binding]) {
+    let mut storage = 0;
+    let mut bound = 0;
+    for (_, variable) in module.global_variables.iter() {
+        let Some(binding) = &variable.binding else {
+            continue;
+        };
+        assert_eq!(binding.group, 0, "{label}");
+        let row = table
+            .get(binding.binding as usize)
+            .unwrap_or_else(|| panic!("{label}: binding {} is not in the table", binding.binding));
+        assert_eq!(
+            variable.name.as_deref(),
+            Some(row.name),
+            "{label}: binding {}",
+            binding.binding
+        );
+        let kind = match variable.space {
+            AddressSpace::Uniform => BindingKind::Uniform,
+            AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
+                BindingKind::ReadWrite
+            }
+            AddressSpace::Storage { .. } => BindingKind::Read,
+            other => panic!("{label}: {other:?}"),
+        };
+        assert_eq!(kind, row.kind, "{label}: access of {}", row.name);
+        storage += usize::from(kind != BindingKind::Uniform);
+        bound += 1;
+    }
+    assert_eq!(
+        bound,
+        table.len(),
+        "{label}: every row of the table is declared"
+    );
+    assert!(
+        storage <= 8,
+        "{label}: {storage} storage buffers, WebGPU's default limit is 8"
+    );
+}
+
+#[test]
+fn structs_of_cloth_agree() {
+    let mut seen = [0; 6];
+    for (_, module) in modules() {
+        let found = [
+            assert_struct(
+                &module,
+                "ClothParams",
+                size_of::<ClothParams>(),
+                &fields!(ClothParams {
+                    gravity,
+                    substep_seconds,
+                    floor_height,
+                    floor_enabled,
+                    vertex_count,
+                    damping_factor,
+                    friction,
+                    areal_density,
+                    stretch,
+                    shear,
+                    bend,
+                    longest,
+                    normal_drag,
+                    tangential_drag,
+                    columns,
+                    rows,
+                    spacing,
+                    diagonal,
+                    bend_weight,
+                    border_weight,
+                    padding,
+                }),
+            ),
+            assert_struct(
+                &module,
+                "ClothVertex",
+                size_of::<ClothVertex>(),
+                &fields!(ClothVertex {
+                    inverse_area,
+                    anchor,
+                    reach,
+                    share,
+                }),
+            ),
+            assert_struct(
+                &module,
+                "ClothEdge",
+                size_of::<EdgeRow>(),
+                &fields!(EdgeRow {
+                    a,
+                    b,
+                    length,
+                    factor
+                }),
+            ),
+            assert_struct(
+                &module,
+                "ClothBend",
+                size_of::<BendRow>(),
+                &fields!(BendRow {
+                    particles,
+                    weights,
+                    rest
+                }),
+            ),
+            assert_struct(
+                &module,
+                "WindWave",
+                size_of::<WindWave>(),
+                &fields!(WindWave {
+                    number,
+                    phase,
+                    amplitude,
+                    padding
+                }),
+            ),
+            assert_struct(
+                &module,
+                "WindParams",
+                size_of::<WindParams>(),
+                &fields!(WindParams {
+                    velocity,
+                    air_density,
+                    wave_count,
+                    padding,
+                    waves,
+                }),
+            ),
         ];
         for (count, found) in seen.iter_mut().zip(found) {
             *count += usize::from(found);
@@ -236,46 +436,42 @@ fn structs_agree() {
 fn bindings_agree_and_stay_within_eight_storage_buffers() {
     for (kernel, module) in modules() {
         let table = bindings(kernel.source().group);
-        let mut storage = 0;
-        let mut bound = 0;
-        for (_, variable) in module.global_variables.iter() {
-            let Some(binding) = &variable.binding else {
-                continue;
-            };
-            assert_eq!(binding.group, 0, "{kernel:?}");
-            let row = table.get(binding.binding as usize).unwrap_or_else(|| {
-                panic!(
-                    "{kernel:?}: binding {} is not in the table",
-                    binding.binding
-                )
-            });
-            assert_eq!(
-                variable.name.as_deref(),
-                Some(row.name),
-                "{kernel:?}: binding {}",
-                binding.binding
-            );
-            let kind = match variable.space {
-                AddressSpace::Uniform => BindingKind::Uniform,
-                AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
-                    BindingKind::ReadWrite
-                }
-                AddressSpace::Storage { .. } => BindingKind::Read,
-                other => panic!("{kernel:?}: {other:?}"),
-            };
-            assert_eq!(kind, row.kind, "{kernel:?}: access of {}", row.name);
-            storage += usize::from(kind != BindingKind::Uniform);
-            bound += 1;
-        }
-        assert_eq!(
-            bound,
-            table.len(),
-            "{kernel:?}: every row of the table is declared"
-        );
-        assert!(
-            storage <= 8,
-            "{kernel:?}: {storage} storage buffers, WebGPU's default limit is 8"
-        );
+        assert_bindings(&format!("{kernel:?}"), &module, table);
+    }
+}
+
+/// Picking is no kernel of a frame and stands in no table of them.
+#[test]
+fn picking_agrees() {
+    let module = parsed(pick::NAME, pick::WGSL);
+    assert_bindings(pick::NAME, &module, &PICK_BINDINGS);
+    assert_eq!(module.entry_points.len(), 1);
+    assert_eq!(module.entry_points[0].name, pick::NAME);
+    assert_eq!(
+        module.entry_points[0].workgroup_size,
+        [WORKGROUP_SIZE, 1, 1]
+    );
+    let params = fields!(PickParams { stage, padding });
+    let ray = fields!(PickRay {
+        start,
+        nearest,
+        direction,
+        padding
+    });
+    let hit = fields!(PickHit {
+        vertices,
+        triangle,
+        barycentric,
+        distance,
+        point,
+        padding
+    });
+    for (name, size, fields) in [
+        ("PickParams", size_of::<PickParams>(), params),
+        ("PickRay", size_of::<PickRay>(), ray),
+        ("PickHit", size_of::<PickHit>(), hit),
+    ] {
+        assert!(assert_struct(&module, name, size, &fields), "no {name}");
     }
 }
 
@@ -288,6 +484,7 @@ fn entry_points_and_workgroups_agree() {
         assert_eq!(entry.name, source.entry_point);
         let size = match source.domain {
             Domain::Patches => PATCH_SIZE,
+            Domain::Tiles => TILE_SIZE,
             _ => WORKGROUP_SIZE,
         };
         assert_eq!(entry.workgroup_size, [size, 1, 1], "{kernel:?}");

@@ -6,7 +6,7 @@ mod rename;
 #[path = "../build/strip.rs"]
 mod strip;
 
-use webgpu_softbody::shaders::{render, solver::Kernel};
+use webgpu_softbody::shaders::{pick, render, solver::Kernel};
 use wgpu::naga;
 
 /// A module's debug text without the byte ranges that say where in the source each part stood.
@@ -53,7 +53,7 @@ fn renamed_shaders_differ_in_names_alone() {
     assert_eq!(shorts.len(), names.len(), "two names became the same");
     let solver = Kernel::ALL.map(Kernel::wgsl);
     let render = render::ALL.map(|shader| shader.wgsl());
-    for text in solver.iter().chain(&render) {
+    for text in solver.iter().chain(&render).chain([&pick::WGSL.to_owned()]) {
         let stripped = strip::strip(text);
         let renamed = rename::rename(&stripped, &names);
         assert!(renamed.len() < stripped.len());
@@ -108,7 +108,7 @@ fn only_what_the_shader_declares_is_renamed() {
 fn stripped_shaders_parse_to_the_same_module() {
     let solver = Kernel::ALL.map(Kernel::wgsl);
     let render = render::ALL.map(|shader| shader.wgsl());
-    for text in solver.iter().chain(&render) {
+    for text in solver.iter().chain(&render).chain([&pick::WGSL.to_owned()]) {
         let stripped = strip::strip(text);
         assert!(stripped.len() < text.len() && !stripped.contains("//"));
         let [module, expected] = [&stripped, text].map(|text| {

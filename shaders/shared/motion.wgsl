@@ -1,12 +1,5 @@
 // What the two kernels that move vertices share: their mass, the force on them, and the floor.
 
-struct VertexMass {
-  inverse_volume: f32,         // 1/Σ(V₀/4) over the tets here, 1/m³; 0 = pinned or unused, which never moves
-  first_partial: u32,          // the forces of its patches lie at first_partial … first_partial + partial_count − 1
-  partial_count: u32,
-  material: u32,
-}
-
 @group(0) @binding(0) var<uniform> params: StepParams;
 @group(0) @binding(1) var<storage, read> materials: array<MaterialRow>;
 @group(0) @binding(2) var<storage, read_write> positions: array<vec4<f32>>;   // m, relative to the origin of coordinates

@@ -17,3 +17,10 @@ struct MaterialRow {
   friction: f32,               // Coulomb coefficient against the floor
   stiffest: f32,               // 1/s²: ω² that a substep can follow
 }
+
+struct VertexMass {
+  inverse_volume: f32,         // 1/Σ(V₀/4) over the tets here, 1/m³; 0 = pinned or unused, which never moves
+  first_partial: u32,          // the forces of its patches lie at first_partial … first_partial + partial_count − 1
+  partial_count: u32,
+  material: u32,
+}

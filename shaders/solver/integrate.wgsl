@@ -9,7 +9,7 @@ fn integrate(@builtin(global_invocation_id) id: vec3<u32>) {
   let vertex = id.x;
   if (vertex >= params.vertex_count) { return; }
   if (vertices[vertex].inverse_volume == 0.0) {
-    velocities[vertex] = vec4<f32>(0.0);
+    move_pin(vertex);
     displacements[vertex] = vec4<f32>(0.0);
     return;
   }

@@ -245,7 +245,7 @@ fn move_clusters(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     let vertex = cluster_vertices[own.first + i];
     let row = vertices[vertex];
     if (row.inverse_volume == 0.0) {
-      velocities[vertex] = vec4<f32>(0.0);
+      move_pin(vertex);
       continue;
     }
     let material = materials[row.material];

@@ -14,7 +14,7 @@ fn move_vertices(@builtin(global_invocation_id) id: vec3<u32>) {
   let start = positions[vertex].xyz;
   let speed = velocities[vertex].xyz;
   if (row.inverse_volume == 0.0) {
-    velocities[vertex] = vec4<f32>(0.0);
+    move_pin(vertex);
     return;
   }
   let material = materials[row.material];

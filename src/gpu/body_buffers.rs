@@ -141,6 +141,7 @@ impl BodyBuffers {
             edge_index_count: 2 * edges.len() as u32,
             vertex_count: vertex_count as u32,
             origin: initial.origin,
+            material_coordinates: None,
         };
         let surface_params = SurfaceParams {
             vertex_count: vertex_count as u32,

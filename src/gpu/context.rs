@@ -139,6 +139,20 @@ impl Gpu {
         buffer
     }
 
+    /// Submits one pass of what `record` puts into it.
+    pub fn compute(&self, label: &str, record: &mut dyn FnMut(&mut wgpu::ComputePass<'_>)) {
+        let mut encoder = (self.device)
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) });
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some(label),
+                timestamp_writes: None,
+            });
+            record(&mut pass);
+        }
+        self.queue.submit([encoder.finish()]);
+    }
+
     /// Refuses the first row (what, needed, allowed) that needs too much of `owner`, which has `count` of what `fitting`
     /// names: of so many, one with fewer would fit.
     pub(super) fn check(

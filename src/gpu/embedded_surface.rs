@@ -89,6 +89,7 @@ impl EmbeddedSurface {
                 edge_index_count: 2 * embedding.edges.len() as u32,
                 vertex_count: vertex_count as u32,
                 origin,
+                material_coordinates: None,
             },
             params: gpu.create(
                 "surface params",

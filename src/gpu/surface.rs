@@ -24,4 +24,7 @@ pub struct SurfaceBuffers {
     pub vertex_count: u32,
     /// World position in metres that positions are relative to. Keeps f32 positions precise far from the world origin.
     pub origin: [f32; 3],
+    /// Of cloth: `array<vec2<f32>>`, one per vertex, metres along warp and weft of the cloth at rest. Usages: at least
+    /// `VERTEX`. A surface that has them is drawn as cloth: a thin sheet, shaded on both sides.
+    pub material_coordinates: Option<wgpu::Buffer>,
 }

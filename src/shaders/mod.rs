@@ -7,5 +7,6 @@ macro_rules! wgsl {
     };
 }
 
+pub mod pick;
 pub mod render;
 pub mod solver;

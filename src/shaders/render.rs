@@ -67,6 +67,20 @@ pub const TEXTURED_BODY: RenderShader = RenderShader {
         TYPES,
     ],
 };
+/// Cloth.
+pub const CLOTH: RenderShader = RenderShader {
+    label: "cloth",
+    files: &[
+        wgsl!("render/cloth"),
+        BODY_TEXT,
+        SURFACE_LIGHT,
+        ENVIRONMENT,
+        SUN_SHADOW,
+        OUTPUT,
+        BINDINGS,
+        TYPES,
+    ],
+};
 /// The block that a pinned face is fixed to.
 pub const WALL: RenderShader = RenderShader {
     label: "wall",
@@ -110,18 +124,25 @@ pub const WIREFRAME: RenderShader = RenderShader {
     label: "wireframe",
     files: &[wgsl!("render/wireframe"), OUTPUT, BINDINGS, TYPES],
 };
+/// Discs over what pointers hold.
+pub const MARKER: RenderShader = RenderShader {
+    label: "marker",
+    files: &[wgsl!("render/marker"), OUTPUT, BINDINGS, TYPES],
+};
 
 /// Every shader module of the renderer, for tests that must see them all.
-pub const ALL: [RenderShader; 9] = [
+pub const ALL: [RenderShader; 11] = [
     SURFACE_BOUNDS,
     FIT_LIGHT,
     SHADOW,
     BODY,
     TEXTURED_BODY,
+    CLOTH,
     WALL,
     GROUND,
     SKY,
     WIREFRAME,
+    MARKER,
 ];
 
 /// Threads per workgroup of `surface_bounds`; a reflection test compares it with the shader.

@@ -1,5 +1,6 @@
 //! A loaded body: the checked mesh, where it starts, what is pinned, and its buffers on the GPU.
 
+use super::hands::Hands;
 use super::prepare::{Prepared, Uploaded};
 use super::surface::DrawnSurface;
 use crate::arrangement::Arrangement;
@@ -82,6 +83,8 @@ pub struct Body {
     pub(super) xpbd: Option<XpbdBuffers>,
     /// Whether the impulses of contact on the GPU are older than frames that keep none or than the density.
     pub(super) stale_contacts: bool,
+    /// What hands have to do with it, once they have.
+    pub(super) hands: Option<Hands>,
 }
 
 impl Body {
@@ -99,6 +102,7 @@ impl Body {
             operator_written: false,
             xpbd: None,
             stale_contacts: false,
+            hands: None,
         }
     }
 
@@ -167,6 +171,10 @@ impl Body {
             contacts.unwrap_or(&none),
         );
         self.stale_contacts = false;
+        self.release(None);
+        if let Some(hands) = &mut self.hands {
+            hands.targets.retain(&|_| false);
+        }
     }
 
     /// Volumes and rest matrices.
@@ -194,6 +202,14 @@ impl Body {
         );
         if let Some(xpbd) = &self.xpbd {
             self.write_xpbd_vertices(gpu, xpbd);
+        }
+        self.write_shares(gpu);
+        if let Some(hands) = &mut self.hands {
+            let original = &self.prepared.arrangement.original_vertices;
+            let pinned = &self.prepared.pinned;
+            hands
+                .targets
+                .retain(&|vertex| pinned[original[vertex as usize] as usize]);
         }
         self.prepared.bounds = FrequencyBounds::new(
             self.prepared.mesh.tets(),

@@ -1,7 +1,16 @@
 //! The façade: one body in a world, natively and on the web alike.
 
 mod body;
+mod cloth;
+mod cloth_frames;
 mod error;
+mod hands;
+mod hold;
+mod impulse;
+mod loaded;
+mod pick;
+mod pins;
+mod place;
 mod plan;
 mod prepare;
 mod prepare_sections;
@@ -12,20 +21,27 @@ mod surface;
 mod timing;
 
 pub use body::{Body, BodyOptions, Pinned};
+pub use cloth::{Cloth, ClothOptions};
 pub use error::SimulationError;
+pub use hold::{GrabOptions, MAX_HOLDS};
+pub use loaded::{Drawn, Loaded};
+pub use pick::{Hit, Ray};
 pub use plan::Plan;
 pub use prepare::{Prepared, Uploaded};
 pub use snapshot_format::SnapshotError;
 
+use self::hands::handled;
 use crate::gpu::{Gpu, InitialState};
 use crate::layout::{MaterialRow, StepParams};
 use crate::mesh::TetMesh;
 use crate::rest_state::MeshReport;
-use crate::settings::{Environment, Material, SettingError, SolverSettings};
-use crate::solver::{FrameClock, Method, Solver, material_row, solver_params, step_params};
+use crate::settings::{Environment, Material, SettingError, SolverSettings, Wind};
+use crate::solver::{FrameClock, Method, Picker, Solver, material_row, solver_params, step_params};
 use crate::text::Number;
+use crate::wind::Gusts;
 use std::future::ready;
 use std::pin::pin;
+use std::sync::OnceLock;
 use std::task::{Context, Poll, Waker};
 
 /// Shortest time one `step` simulates, s: below it a substep vanishes in f32.
@@ -37,6 +53,25 @@ pub const MAX_STEP_SECONDS: f64 = 60.0;
 /// `step` must not become one command buffer of a million dispatches.
 fn frames_together(substeps: u32) -> u32 {
     (128 / substeps.max(1)).max(1)
+}
+
+/// Records and submits frames, several of few substeps at a time.
+fn submit(
+    gpu: &Gpu,
+    frames: u32,
+    substeps: u32,
+    record: &mut dyn FnMut(&mut wgpu::ComputePass<'_>),
+) {
+    let mut left = frames;
+    while left > 0 {
+        let together = frames_together(substeps).min(left);
+        left -= together;
+        gpu.compute("frame", &mut |pass| {
+            for _ in 0..together {
+                record(pass);
+            }
+        });
+    }
 }
 
 /// Time simulated and what it took.
@@ -68,8 +103,14 @@ pub struct Simulation {
     clock: FrameClock,
     progress: Progress,
     body: Option<Body>,
+    /// In place of the body.
+    cloth: Option<Cloth>,
+    wind: Wind,
+    gusts: Gusts,
     /// What the explicit kernels of this body were told last.
     written: Option<(StepParams, MaterialRow)>,
+    /// Made when somebody first picks.
+    picker: OnceLock<Picker>,
 }
 
 impl Simulation {
@@ -93,7 +134,11 @@ impl Simulation {
             clock: FrameClock::new(),
             progress: Progress::default(),
             body: None,
+            cloth: None,
+            wind: Wind::default(),
+            gusts: Gusts::new(&Wind::default()),
             written: None,
+            picker: OnceLock::new(),
         })
     }
 
@@ -134,11 +179,18 @@ impl Simulation {
         let frame = FrameClock::FRAME_SECONDS;
         body.plan(&self.gpu, &self.solver, &self.settings, frame)?;
         self.body = Some(body);
+        self.cloth = None;
+        self.begin();
+        self.report()
+    }
+
+    /// Time 0 of what was just loaded or put back.
+    fn begin(&mut self) {
         self.written = None;
+        self.gusts = Gusts::new(&self.wind);
         self.progress = Progress::default();
         self.clock.resume();
         self.refresh_surface();
-        self.report()
     }
 
     /// What loading found, with the mass and the dynamics of the present material and settings.
@@ -146,6 +198,9 @@ impl Simulation {
     /// # Errors
     /// [`SimulationError::NoBody`], XPBD on a mesh that the device cannot hold.
     pub fn report(&mut self) -> Result<MeshReport, SimulationError> {
+        if let Some(cloth) = &self.cloth {
+            return Ok(cloth.report());
+        }
         self.plan(FrameClock::FRAME_SECONDS)?;
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
         let report = body.report();
@@ -160,12 +215,15 @@ impl Simulation {
     /// # Errors
     /// [`SimulationError::NoBody`].
     pub fn reset(&mut self) -> Result<(), SimulationError> {
-        let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
-        let initial = body.prepared.initial.clone();
-        body.write_state(&self.gpu, &initial, None);
-        self.progress = Progress::default();
-        self.clock.resume();
-        self.refresh_surface();
+        if let Some(cloth) = &mut self.cloth {
+            let initial = cloth.initial.clone();
+            cloth.write_state(&self.gpu, &initial);
+        } else {
+            let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
+            let initial = body.prepared.initial.clone();
+            body.write_state(&self.gpu, &initial, None);
+        }
+        self.begin();
         Ok(())
     }
 
@@ -181,11 +239,11 @@ impl Simulation {
         positions: &[[f32; 3]],
         velocities: &[[f32; 3]],
     ) -> Result<(), SimulationError> {
-        let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
-        let origin = body.buffers.surface.origin;
+        let loaded = self.loaded()?;
+        let origin = loaded.surface.origin;
         assert_eq!(
             positions.len(),
-            body.prepared.initial.positions.len(),
+            loaded.surface.vertex_count as usize,
             "one position per vertex"
         );
         assert_eq!(velocities.len(), positions.len(), "one velocity per vertex");
@@ -195,13 +253,19 @@ impl Simulation {
             positions: positions.iter().map(relative).collect(),
             velocities: velocities.to_vec(),
         };
-        body.write_state(&self.gpu, &state, None);
+        match (&mut self.cloth, &mut self.body) {
+            (Some(cloth), _) => cloth.write_state(&self.gpu, &state),
+            (None, Some(body)) => body.write_state(&self.gpu, &state, None),
+            (None, None) => return Err(SimulationError::NoBody),
+        }
         self.refresh_surface();
         Ok(())
     }
 
     fn refresh_surface(&self) {
-        let Some(body) = &self.body else { return };
+        if self.cloth.is_none() && self.body.is_none() {
+            return;
+        }
         let mut encoder = self
             .gpu
             .device
@@ -213,7 +277,13 @@ impl Simulation {
                 label: Some("normals"),
                 timestamp_writes: None,
             });
-            self.solver.record_surface(&mut pass, &body.bindings);
+            match (&self.cloth, &self.body) {
+                (Some(cloth), _) => {
+                    self.solver.record_cloth_surface(&mut pass, &cloth.bindings);
+                }
+                (None, Some(body)) => self.solver.record_surface(&mut pass, &body.bindings),
+                (None, None) => {}
+            }
         }
         self.gpu.queue.submit([encoder.finish()]);
     }
@@ -300,36 +370,25 @@ impl Simulation {
     }
 
     fn run(&mut self, frames: u32, frame_seconds: f64) -> Result<Progress, SimulationError> {
-        let plan = self.plan(frame_seconds)?;
-        if frames > 0 {
-            self.write_params(&plan)?;
-        }
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let mut left = frames;
-        while left > 0 {
-            let together = frames_together(plan.substeps).min(left);
-            left -= together;
-            let mut encoder =
-                self.gpu
-                    .device
-                    .create_command_encoder(&wgpu::CommandEncoderDescriptor {
-                        label: Some("frame"),
-                    });
-            {
-                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                    label: Some("frame"),
-                    timestamp_writes: None,
-                });
-                for _ in 0..together {
-                    self.solver
-                        .record_frame(&mut pass, &body.bindings, plan.method, plan.substeps);
-                }
+        let substeps = if self.cloth.is_some() {
+            self.run_cloth(frames, frame_seconds)
+        } else {
+            let plan = self.plan(frame_seconds)?;
+            if frames > 0 {
+                self.write_params(&plan)?;
             }
-            self.gpu.queue.submit([encoder.finish()]);
-        }
+            let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
+            let frame = (frame_seconds, plan.substeps);
+            body.handled().send_pins(&self.gpu, &self.solver, frame);
+            submit(&self.gpu, frames, plan.substeps, &mut |pass| {
+                self.solver
+                    .record_frame(pass, &body.bindings, plan.method, plan.substeps);
+            });
+            plan.substeps
+        };
         self.progress.frames += u64::from(frames);
         self.progress.simulated_seconds += f64::from(frames) * frame_seconds;
-        self.progress.substeps = frames * plan.substeps;
+        self.progress.substeps = frames * substeps;
         Ok(self.progress)
     }
 
@@ -381,12 +440,14 @@ impl Simulation {
         self.settings
     }
 
-    /// Holds vertices where they are now.
+    /// Holds vertices where they are now; those that [`Self::pin_at`] gave a target forget it.
     ///
     /// # Errors
     /// A number beyond the mesh (then none is pinned), [`SimulationError::NoBody`].
     pub fn pin(&mut self, vertices: &[u32]) -> Result<(), SimulationError> {
-        self.change_pins(|mask| body::set_pins(mask, vertices, true))
+        self.change_pins(|mask| body::set_pins(mask, vertices, true))?;
+        handled(&mut self.body, &mut self.cloth)?.forget_targets(vertices);
+        Ok(())
     }
 
     /// Lets vertices go, or all of them.
@@ -407,6 +468,9 @@ impl Simulation {
         &mut self,
         change: impl FnOnce(&mut [bool]) -> Result<(), SimulationError>,
     ) -> Result<(), SimulationError> {
+        if let Some(cloth) = &mut self.cloth {
+            return cloth.change_pins(&self.gpu, change);
+        }
         let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
         body.change_pins(&self.gpu, change)
     }

@@ -219,6 +219,7 @@ impl Body {
                 (Method::Explicit { operator }, substeps)
             }
         };
+        self.plan_hands(gpu, solver, method);
         Ok(Plan {
             method,
             substeps,

@@ -2,6 +2,7 @@
 
 use super::SimulationError;
 use super::body::{BodyOptions, Pinned, set_pins};
+use super::place::Placement;
 use super::plan::OperatorState;
 use super::surface::{DrawnSurface, HungSurface, check_images};
 use crate::arrangement::Arrangement;
@@ -10,11 +11,10 @@ use crate::embedding::Embedding;
 use crate::gpu::{BodyBuffers, Gpu, InitialState, Pause};
 use crate::mesh::TetMesh;
 use crate::rest_state::{RestState, vertices_in_box};
-use crate::settings::{Environment, Material, Scheme, SolverSettings, Transform};
+use crate::settings::{Environment, Material, Scheme, SolverSettings};
 use crate::solver::FrameClock;
 use crate::surface::SurfaceMesh;
 use crate::topology::Topology;
-use glam::{DQuat, DVec3};
 
 /// A body that is ready to be uploaded: everything that takes long. It needs no GPU, may be made on another thread and
 /// sent as a list of sections.
@@ -72,7 +72,17 @@ impl Prepared {
         let rest = RestState::new(&mesh);
         progress(0.37);
         let pinned = pin_mask(&mesh, &options.pinned)?;
-        let initial = place(&mesh, &topology, &transform, options, environment);
+        let initial = Placement {
+            transform,
+            center: options.center,
+            drop_to_floor: options.drop_to_floor,
+            velocity: options.velocity,
+        }
+        .place(
+            mesh.positions(),
+            &|vertex| topology.tets_per_vertex[vertex] > 0,
+            environment.floor,
+        );
         let arrangement = Arrangement::new(mesh.positions(), mesh.tets());
         progress(0.63);
         // Forces are bounded as if nothing were pinned: pins come and go, and fewer only lower the bounds.
@@ -166,53 +176,4 @@ fn pin_mask(mesh: &TetMesh, pinned: &Pinned) -> Result<Vec<bool>, SimulationErro
         Pinned::Box { min, max } => set_pins(&mut mask, &vertices_in_box(mesh, *min, *max), true)?,
     }
     Ok(mask)
-}
-
-/// Start positions in f64, stored relative to a snapped origin.
-fn place(
-    mesh: &TetMesh,
-    topology: &Topology,
-    transform: &Transform,
-    options: &BodyOptions,
-    environment: &Environment,
-) -> InitialState {
-    let rotation = DQuat::from_array(transform.rotation);
-    let identity = rotation == DQuat::IDENTITY;
-    let mut translation = DVec3::from(transform.translation);
-    let (min, max) = mesh.used_bounds();
-    let middle = (DVec3::from(min.map(f64::from)) + DVec3::from(max.map(f64::from))) / 2.0;
-    let center = if options.center { middle } else { DVec3::ZERO };
-    let rotate = |x: DVec3| if identity { x } else { rotation * x };
-    let place = |position: &[f32; 3], translation: DVec3| {
-        rotate(DVec3::from(position.map(f64::from)) - center) + translation
-    };
-    if options.drop_to_floor {
-        let lowest = mesh
-            .positions()
-            .iter()
-            .zip(&topology.tets_per_vertex)
-            .filter(|(_, tets)| **tets > 0)
-            .map(|(position, _)| place(position, translation).y)
-            .fold(f64::INFINITY, f64::min);
-        translation.y += environment.floor.unwrap_or(0.0) - lowest;
-    }
-    let world_middle = rotate(middle - center) + translation;
-    // Coordinates stay as small as the body, wherever it is: the ulp of an f32 at 1 km is 6e-5 m, more than gravity
-    // moves a vertex in a substep. A power of two, so that the origin is exact in f32.
-    let extent = f64::from(
-        (0..3)
-            .map(|axis| max[axis] - min[axis])
-            .fold(f32::MIN_POSITIVE, f32::max),
-    );
-    let grid = extent.log2().ceil().exp2();
-    let origin = (world_middle / grid).round() * grid;
-    InitialState {
-        origin: origin.as_vec3().to_array(),
-        positions: mesh
-            .positions()
-            .iter()
-            .map(|position| (place(position, translation) - origin).as_vec3().to_array())
-            .collect(),
-        velocities: vec![options.velocity.map(|v| v as f32); mesh.positions().len()],
-    }
 }

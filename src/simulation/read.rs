@@ -1,6 +1,7 @@
 //! What comes back from the GPU when somebody asks: vertices in the order of the file, constraints of XPBD.
 
-use super::{Body, Simulation, SimulationError};
+use super::{Simulation, SimulationError};
+use crate::arrangement::Arrangement;
 use crate::gpu::{GpuError, read_buffer, read_vec3};
 
 impl Simulation {
@@ -12,9 +13,9 @@ impl Simulation {
         &self,
     ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError>
     {
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let origin = body.buffers.surface.origin;
-        let read = self.read_vertices(body, &body.buffers.surface.positions);
+        let loaded = self.loaded()?;
+        let origin = loaded.surface.origin;
+        let read = self.read_vertices(loaded.order, &loaded.surface.positions);
         Ok(async move {
             let mut positions = read.await?;
             for position in &mut positions {
@@ -34,21 +35,24 @@ impl Simulation {
         &self,
     ) -> Result<impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<>, SimulationError>
     {
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        Ok(self.read_vertices(body, &body.buffers.velocities))
+        let loaded = self.loaded()?;
+        Ok(self.read_vertices(loaded.order, loaded.velocities))
     }
 
     /// A vector per vertex as it stands in `buffer`, in the order of the file.
     pub(super) fn read_vertices(
         &self,
-        body: &Body,
+        order: Option<&Arrangement>,
         buffer: &wgpu::Buffer,
     ) -> impl Future<Output = Result<Vec<[f32; 3]>, GpuError>> + use<> {
         let read = read_vec3(&self.gpu, buffer);
         // Its own copy: the body may be another one when the numbers arrive.
-        let internal = body.prepared.arrangement.internal_vertices.clone();
+        let internal = order.map(|order| order.internal_vertices.clone());
         async move {
             let vectors = read.await?;
+            let Some(internal) = internal else {
+                return Ok(vectors);
+            };
             Ok(internal
                 .iter()
                 .map(|&vertex| vectors[vertex as usize])

@@ -5,14 +5,15 @@
 //!
 //! | tag | content |
 //! | --- | --- |
-//! | `mesh` | vertices (u32), tets (u32), [`checksum`] (u64) of the rest positions and tets it belongs to |
+//! | `mesh` | vertices (u32), tets or triangles (u32), [`checksum`] (u64) of the rest positions and these |
 //! | `time` | frames (u64), simulated seconds (f64) |
-//! | `matl` | E, ν, density, damping, friction (f64) |
+//! | `matl` | of a solid: E, ν, density, damping, friction (f64) |
+//! | `clth` | of a cloth: compliances of stretch, shear and bend, strain limit (−1 for none), areal density, damping, friction, drag across and along (f64) |
 //! | `orig` | world position that positions are relative to, m (3 × f32) |
 //! | `pins` | a byte per vertex: 1 where it is held, 0 elsewhere |
 //! | `posn` | positions relative to the origin, m (3 × f32 per vertex) |
 //! | `velo` | velocities, m/s (3 × f32 per vertex) |
-//! | `cont` | impulses that the floor gave in the last substep, N·s (3 × f32 per vertex); 0 where none are kept |
+//! | `cont` | of a solid: impulses that the floor gave in the last substep, N·s (3 × f32 per vertex); 0 where none are kept |
 //! | `fnv1` | the last: [`checksum`] of all bytes before this section (u64) |
 //!
 //! Version 1 had no `fnv1`.
@@ -22,10 +23,9 @@
 
 use super::body::Body;
 use super::snapshot_format::{Sections, SnapshotError, begin, checksum, end, put};
-use super::{Progress, Simulation, SimulationError};
+use super::{Cloth, Progress, Simulation, SimulationError};
 use crate::gpu::{GpuError, InitialState};
-use crate::mesh::TetMesh;
-use crate::settings::{Material, SettingError};
+use crate::settings::{ClothMaterial, Material, SettingError};
 use crate::text::Number;
 use bytemuck::{Pod, Zeroable, bytes_of, cast_slice, pod_read_unaligned};
 
@@ -55,27 +55,96 @@ struct TimeSection {
 /// What a snapshot holds, checked.
 struct State {
     time: TimeSection,
-    material: Material,
     pinned: Vec<bool>,
     vertices: InitialState,
-    contacts: Vec<[f32; 3]>,
+    matter: Matter,
 }
 
-fn mesh_section(mesh: &TetMesh) -> MeshSection {
+/// What only one kind of body has.
+enum Matter {
+    Solid {
+        material: Material,
+        contacts: Vec<[f32; 3]>,
+    },
+    Cloth(ClothMaterial),
+}
+
+fn mesh_section(positions: &[[f32; 3]], elements: &[u8], count: usize) -> MeshSection {
     MeshSection {
-        vertices: mesh.positions().len() as u32,
-        tets: mesh.tets().len() as u32,
-        fingerprint: checksum(&[cast_slice(mesh.positions()), cast_slice(mesh.tets())]),
+        vertices: positions.len() as u32,
+        tets: count as u32,
+        fingerprint: checksum(&[cast_slice(positions), elements]),
     }
+}
+
+fn solid_section(body: &Body) -> MeshSection {
+    let tets = body.mesh().tets();
+    mesh_section(body.mesh().positions(), cast_slice(tets), tets.len())
+}
+
+fn cloth_section(cloth: &Cloth) -> MeshSection {
+    let triangles = cloth.mesh().triangles();
+    mesh_section(
+        cloth.mesh().positions(),
+        cast_slice(triangles),
+        triangles.len(),
+    )
+}
+
+fn solid_matter(sections: &Sections<'_>, body: &Body) -> Result<Matter, SnapshotError> {
+    let [youngs_modulus, poisson_ratio, density, damping, friction] =
+        pod_read_unaligned::<[f64; 5]>(sections.find("matl", 40)?);
+    let material = Material {
+        youngs_modulus,
+        poisson_ratio,
+        density,
+        damping,
+        friction,
+    };
+    material.validate()?;
+    let most_impulse = density * body.rest().total_volume * FASTEST.0;
+    let expected = "no more than gives the body 1e9 m/s";
+    let count = body.mesh().positions().len();
+    let contacts = sections.vectors("cont", "contact impulse", count, (most_impulse, expected))?;
+    Ok(Matter::Solid { material, contacts })
+}
+
+fn cloth_matter(sections: &Sections<'_>) -> Result<Matter, SnapshotError> {
+    let [
+        stretch,
+        shear,
+        bend,
+        limit,
+        areal_density,
+        damping,
+        friction,
+        normal_drag,
+        tangential_drag,
+    ] = pod_read_unaligned::<[f64; 9]>(sections.find("clth", 72)?);
+    let material = ClothMaterial {
+        stretch,
+        shear,
+        bend,
+        strain_limit: (limit != -1.0).then_some(limit),
+        areal_density,
+        damping,
+        friction,
+        normal_drag,
+        tangential_drag,
+    };
+    material.validate()?;
+    Ok(Matter::Cloth(material))
 }
 
 impl State {
     /// Reads and checks everything before anything is changed.
-    fn read(bytes: &[u8], body: &Body) -> Result<Self, SnapshotError> {
-        let mesh = body.mesh();
+    fn read(
+        bytes: &[u8],
+        own: MeshSection,
+        matter: &dyn Fn(&Sections<'_>) -> Result<Matter, SnapshotError>,
+    ) -> Result<Self, SnapshotError> {
         let sections = Sections::new(bytes)?;
         let of: MeshSection = pod_read_unaligned(sections.find("mesh", size_of::<MeshSection>())?);
-        let own = mesh_section(mesh);
         if of != own {
             return Err(SnapshotError::OtherMesh {
                 vertices: of.vertices,
@@ -84,7 +153,7 @@ impl State {
                 own_tets: own.tets,
             });
         }
-        let count = mesh.positions().len();
+        let count = own.vertices as usize;
         let time: TimeSection =
             pod_read_unaligned(sections.find("time", size_of::<TimeSection>())?);
         for (option, value, most, expected) in [
@@ -111,16 +180,6 @@ impl State {
                 .into());
             }
         }
-        let [youngs_modulus, poisson_ratio, density, damping, friction] =
-            pod_read_unaligned::<[f64; 5]>(sections.find("matl", 40)?);
-        let material = Material {
-            youngs_modulus,
-            poisson_ratio,
-            density,
-            damping,
-            friction,
-        };
-        material.validate()?;
         let pinned = sections.find("pins", count)?;
         if let Some(index) = pinned.iter().position(|&byte| byte > 1) {
             return Err(SnapshotError::Range {
@@ -130,22 +189,15 @@ impl State {
                 expected: "0 or 1",
             });
         }
-        let most_impulse = density * body.rest().total_volume * FASTEST.0;
         Ok(Self {
             time,
-            material,
             pinned: pinned.iter().map(|&byte| byte != 0).collect(),
             vertices: InitialState {
                 origin: sections.vectors("orig", "origin", 1, FARTHEST)?[0],
                 positions: sections.vectors("posn", "position", count, FARTHEST)?,
                 velocities: sections.vectors("velo", "velocity", count, FASTEST)?,
             },
-            contacts: sections.vectors(
-                "cont",
-                "contact impulse",
-                count,
-                (most_impulse, "no more than gives the body 1e9 m/s"),
-            )?,
+            matter: matter(&sections)?,
         })
     }
 }
@@ -159,38 +211,74 @@ impl Simulation {
     pub fn snapshot(
         &self,
     ) -> Result<impl Future<Output = Result<Vec<u8>, GpuError>> + use<>, SimulationError> {
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
+        let loaded = self.loaded()?;
         let time = TimeSection {
             frames: self.progress.frames,
             seconds: self.progress.simulated_seconds,
         };
-        let Material {
-            youngs_modulus,
-            poisson_ratio,
-            density,
-            damping,
-            friction,
-        } = body.prepared.material;
-        let material = [youngs_modulus, poisson_ratio, density, damping, friction];
-        let stale = body.stale_contacts;
-        let mut bytes = begin(8);
-        put(&mut bytes, "mesh", bytes_of(&mesh_section(body.mesh())));
+        let (mut bytes, pins, contacts) = match (&self.cloth, &self.body) {
+            (Some(cloth), _) => {
+                let ClothMaterial {
+                    stretch,
+                    shear,
+                    bend,
+                    strain_limit,
+                    areal_density,
+                    damping,
+                    friction,
+                    normal_drag,
+                    tangential_drag,
+                } = cloth.material;
+                let limit = strain_limit.unwrap_or(-1.0);
+                let matter = [
+                    stretch,
+                    shear,
+                    bend,
+                    limit,
+                    areal_density,
+                    damping,
+                    friction,
+                    normal_drag,
+                    tangential_drag,
+                ];
+                let mut bytes = begin(7);
+                put(&mut bytes, "mesh", bytes_of(&cloth_section(cloth)));
+                put(&mut bytes, "clth", bytes_of(&matter));
+                (bytes, cloth.pinned(), None)
+            }
+            (None, Some(body)) => {
+                let Material {
+                    youngs_modulus,
+                    poisson_ratio,
+                    density,
+                    damping,
+                    friction,
+                } = body.prepared.material;
+                let matter = [youngs_modulus, poisson_ratio, density, damping, friction];
+                let mut bytes = begin(8);
+                put(&mut bytes, "mesh", bytes_of(&solid_section(body)));
+                put(&mut bytes, "matl", bytes_of(&matter));
+                let read = self.read_vertices(loaded.order, &body.buffers.explicit.contacts);
+                (bytes, body.pinned(), Some((read, body.stale_contacts)))
+            }
+            (None, None) => return Err(SimulationError::NoBody),
+        };
         put(&mut bytes, "time", bytes_of(&time));
-        put(&mut bytes, "matl", bytes_of(&material));
-        put(&mut bytes, "orig", bytes_of(&body.buffers.surface.origin));
-        put(&mut bytes, "pins", cast_slice(body.pinned()));
-        let positions = self.read_vertices(body, &body.buffers.surface.positions);
-        let velocities = self.read_vertices(body, &body.buffers.velocities);
-        let contacts = self.read_vertices(body, &body.buffers.explicit.contacts);
+        put(&mut bytes, "orig", bytes_of(&loaded.surface.origin));
+        put(&mut bytes, "pins", cast_slice(pins));
+        let positions = self.read_vertices(loaded.order, &loaded.surface.positions);
+        let velocities = self.read_vertices(loaded.order, loaded.velocities);
         Ok(async move {
             put(&mut bytes, "posn", cast_slice(&positions.await?));
             put(&mut bytes, "velo", cast_slice(&velocities.await?));
-            let mut contacts = contacts.await?;
-            if stale {
-                // The next frame would forget them.
-                contacts.fill([0.0; 3]);
+            if let Some((read, stale)) = contacts {
+                let mut contacts = read.await?;
+                if stale {
+                    // The next frame would forget them.
+                    contacts.fill([0.0; 3]);
+                }
+                put(&mut bytes, "cont", cast_slice(&contacts));
             }
-            put(&mut bytes, "cont", cast_slice(&contacts));
             end(&mut bytes);
             Ok(bytes)
         })
@@ -202,12 +290,26 @@ impl Simulation {
     /// # Errors
     /// [`SnapshotError`] where the bytes are no snapshot of this mesh, [`SimulationError::NoBody`]; nothing has changed then.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), SimulationError> {
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
-        let state = State::read(snapshot, body)?;
+        let (state, pinned) = match (&self.cloth, &self.body) {
+            (Some(cloth), _) => {
+                let own = cloth_section(cloth);
+                (State::read(snapshot, own, &cloth_matter)?, cloth.pinned())
+            }
+            (None, Some(body)) => {
+                let matter = |sections: &Sections<'_>| solid_matter(sections, body);
+                let state = State::read(snapshot, solid_section(body), &matter)?;
+                (state, body.pinned())
+            }
+            (None, None) => return Err(SimulationError::NoBody),
+        };
         // What depends on them is made anew only where it changes.
-        let pins_change = body.pinned() != state.pinned;
-        if body.prepared.material != state.material {
-            self.set_material(state.material)?;
+        let pins_change = pinned != state.pinned;
+        match &state.matter {
+            Matter::Solid { material, .. } if self.material() != Some(*material) => {
+                self.set_material(*material)?;
+            }
+            Matter::Cloth(material) => self.set_cloth_material(*material)?,
+            Matter::Solid { .. } => {}
         }
         if pins_change {
             self.change_pins(|mask| {
@@ -215,8 +317,13 @@ impl Simulation {
                 Ok(())
             })?;
         }
-        let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
-        body.write_state(&self.gpu, &state.vertices, Some(&state.contacts));
+        match (&mut self.cloth, &mut self.body, &state.matter) {
+            (Some(cloth), ..) => cloth.write_state(&self.gpu, &state.vertices),
+            (None, Some(body), Matter::Solid { contacts, .. }) => {
+                body.write_state(&self.gpu, &state.vertices, Some(contacts));
+            }
+            _ => return Err(SimulationError::NoBody),
+        }
         self.refresh_surface();
         self.progress = Progress {
             frames: state.time.frames,

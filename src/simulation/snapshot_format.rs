@@ -54,8 +54,8 @@ pub enum SnapshotError {
     },
     /// It was taken of another mesh, or of this one in another scale.
     #[error(
-        "snapshot is of another mesh: of {vertices} vertices and {tets} tets, but the loaded one has {own_vertices} and \
-         {own_tets}; with the same numbers, its shape, units or scale differ"
+        "snapshot is of another mesh: of {vertices} vertices and {tets} tets or triangles, but the loaded one has \
+         {own_vertices} and {own_tets}; with the same numbers, its shape, units or scale differ"
     )]
     OtherMesh {
         /// Vertices it is of.

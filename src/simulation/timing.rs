@@ -2,7 +2,7 @@
 
 use super::{Plan, Simulation, SimulationError};
 use crate::shaders::solver::Kernel;
-use crate::solver::{FrameClock, PassTimer};
+use crate::solver::{FrameClock, PassTimer, Solver};
 
 impl Simulation {
     /// Simulates one frame of 1/60 s in one pass of `timer` that is called `frame`. [`Self::progress`] does not
@@ -11,21 +11,53 @@ impl Simulation {
     /// # Errors
     /// As [`Self::step`].
     pub fn time_frame(&mut self, timer: &mut PassTimer) -> Result<(), SimulationError> {
+        if self.cloth.is_some() {
+            self.time_cloth_frame(timer);
+            return Ok(());
+        }
         self.record_timed(timer, false)
     }
 
-    /// The same with a pass for every dispatch, called as its kernel is. Slower than a frame in one pass.
+    /// Of a cloth; gusts stand still meanwhile.
+    fn time_cloth_frame(&self, timer: &mut PassTimer) {
+        let Some(cloth) = &self.cloth else { return };
+        let frame = FrameClock::FRAME_SECONDS;
+        let substeps = cloth.substeps(&self.settings, frame);
+        self.write_cloth_params(cloth, substeps, frame);
+        let seconds = self.progress.simulated_seconds;
+        let air = self.gusts.params(seconds, cloth.buffers.surface.origin);
+        let queue = &self.gpu.queue;
+        queue.write_buffer(&cloth.buffers.wind, 0, bytemuck::bytes_of(&air));
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let mut pass = timer.begin(&mut encoder, "frame");
+        self.solver
+            .record_cloth_frame(&mut pass, &cloth.bindings, substeps);
+        drop(pass);
+        queue.submit([encoder.finish()]);
+    }
+
+    /// Dispatches of a frame of 1/60 s of the cloth, as it is solved now ([`Self::set_cloth_tiles`]).
     ///
     /// # Errors
-    /// As [`Self::step`].
+    /// [`SimulationError::NoCloth`].
+    pub fn cloth_dispatches(&self) -> Result<u32, SimulationError> {
+        let cloth = self.cloth.as_ref().ok_or(SimulationError::NoCloth)?;
+        let substeps = cloth.substeps(&self.settings, FrameClock::FRAME_SECONDS);
+        Ok(Solver::cloth_dispatches(&cloth.bindings, substeps))
+    }
+
+    /// The same with a pass for every dispatch, called as its kernel is, of a solid. Slower than a frame in one pass.
+    ///
+    /// # Errors
+    /// As [`Self::step`]; [`SimulationError::NoBody`] for a cloth.
     pub fn time_kernels(&mut self, timer: &mut PassTimer) -> Result<(), SimulationError> {
         self.record_timed(timer, true)
     }
 
-    /// The dispatches of a frame of 1/60 s in order.
+    /// The dispatches of a frame of 1/60 s of a solid in order.
     ///
     /// # Errors
-    /// As [`Self::step`].
+    /// As [`Self::step`]; [`SimulationError::NoBody`] for a cloth.
     pub fn frame_kernels(&mut self) -> Result<Vec<Kernel>, SimulationError> {
         let plan = self.plan(FrameClock::FRAME_SECONDS)?;
         let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
@@ -92,10 +124,15 @@ impl Simulation {
     fn record_timed(&mut self, timer: &mut PassTimer, each: bool) -> Result<(), SimulationError> {
         let plan = self.plan(FrameClock::FRAME_SECONDS)?;
         self.write_params(&plan)?;
-        let body = self.body.as_ref().ok_or(SimulationError::NoBody)?;
         let Plan {
             method, substeps, ..
         } = plan;
+        let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
+        body.handled().send_pins(
+            &self.gpu,
+            &self.solver,
+            (FrameClock::FRAME_SECONDS, substeps),
+        );
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         if each {
             self.solver

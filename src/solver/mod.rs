@@ -2,15 +2,23 @@
 
 mod bindings;
 mod clock;
+mod cloth;
+mod hold;
 mod params;
+mod pick;
 mod timing;
 
 pub use bindings::{
-    CLUSTERS_BINDINGS, EMBEDDING_BINDINGS, FORCES_BINDINGS, MOTION_BINDINGS, SURFACE_BINDINGS,
-    XPBD_BINDINGS, bindings,
+    BENDS_BINDINGS, CLOTH_BINDINGS, CLOTH_MOTION_BINDINGS, CLUSTERS_BINDINGS, EDGES_BINDINGS,
+    EMBEDDING_BINDINGS, FORCES_BINDINGS, HELD_DISPLACEMENTS_BINDINGS, HELD_FORCES_BINDINGS,
+    HELD_MOVES_BINDINGS, IMPULSE_BINDINGS, MOTION_BINDINGS, PICK_BINDINGS, PINS_BINDINGS,
+    SURFACE_BINDINGS, TAKING_BINDINGS, TILES_BINDINGS, XPBD_BINDINGS, bindings,
 };
 pub use clock::{Advance, FrameClock};
+pub use cloth::{ClothBindings, cloth_params};
+pub use hold::HandBindings;
 pub use params::{material_row, solver_params, step_params};
+pub use pick::Picker;
 pub use timing::{PassTime, PassTimer};
 
 use crate::gpu::{self, BodyBuffers, Gpu, OperatorBuffers, XpbdBuffers};
@@ -33,6 +41,8 @@ pub struct BodyBindings {
     vertex_workgroups: u32,
     tet_workgroups: u32,
     surface_workgroups: u32,
+    /// What hands do to the body.
+    pub hands: HandBindings,
 }
 
 /// How a frame is simulated.
@@ -56,32 +66,12 @@ impl Solver {
         let device = &gpu.device;
         let layouts =
             Group::ALL.map(|group| gpu::bind_group_layout(device, group.label(), bindings(group)));
-        let pipeline_layouts = Group::ALL.map(|group| {
-            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some(group.label()),
-                bind_group_layouts: &[Some(&layouts[group as usize])],
-                immediate_size: 0,
-            })
-        });
         let pipelines = Kernel::ALL
             .map(|kernel| {
                 let source = kernel.source();
-                let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                    label: Some(source.name),
-                    source: wgpu::ShaderSource::Wgsl(kernel.wgsl().into()),
-                });
-                device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                    label: Some(source.name),
-                    layout: Some(&pipeline_layouts[source.group as usize]),
-                    module: &module,
-                    entry_point: Some(source.entry_point),
-                    compilation_options: wgpu::PipelineCompilationOptions {
-                        constants: source.constants,
-                        // Every kernel writes its workgroup memory before it reads it.
-                        zero_initialize_workgroup_memory: false,
-                    },
-                    cache: None,
-                })
+                let layout = &layouts[source.group as usize];
+                let names = (source.name, source.entry_point);
+                gpu::compute_pipeline(device, names, kernel.wgsl(), layout, source.constants)
             })
             .into();
         Self { pipelines, layouts }
@@ -116,6 +106,7 @@ impl Solver {
             vertex_workgroups: body.surface.vertex_count.div_ceil(WORKGROUP_SIZE),
             tet_workgroups: body.tet_count.div_ceil(WORKGROUP_SIZE),
             surface_workgroups: drawn.vertex_count.div_ceil(WORKGROUP_SIZE),
+            hands: HandBindings::default(),
         };
         let mut set = |group: Group, buffers: &[&wgpu::Buffer]| {
             bindings.groups[group as usize] = Some(self.bind_group(gpu, group, buffers));
@@ -229,10 +220,17 @@ impl Solver {
         substeps: u32,
         mut dispatch: impl FnMut(Kernel),
     ) {
+        let held = body.hands.holding();
+        if body.hands.pins_are_due() {
+            dispatch(Kernel::MovePins);
+        }
         for _ in 0..substeps {
             match method {
                 Method::Explicit { operator } => {
                     dispatch(Kernel::TetForces);
+                    if held {
+                        dispatch(Kernel::PullForces);
+                    }
                     dispatch(match operator {
                         false => Kernel::MoveVertices,
                         true => Kernel::MoveClusters,
@@ -246,6 +244,12 @@ impl Solver {
                             _ => Kernel::SolveTets,
                         });
                         dispatch(Kernel::Gather);
+                        if held {
+                            dispatch(match iteration {
+                                0 => Kernel::PullVerticesFirst,
+                                _ => Kernel::PullVertices,
+                            });
+                        }
                     }
                     dispatch(Kernel::Velocity);
                 }
@@ -260,18 +264,25 @@ impl Solver {
     /// If the body was not bound for the kernel's group.
     pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, body: &BodyBindings, kernel: Kernel) {
         let source = kernel.source();
-        let group = body.groups[source.group as usize]
-            .as_ref()
-            .expect("invariant: a body is bound for the method that it runs");
-        pass.set_pipeline(&self.pipelines[kernel as usize]);
-        pass.set_bind_group(0, group, &[]);
         let workgroups = match source.domain {
             Domain::Vertices => body.vertex_workgroups,
             Domain::Tets => body.tet_workgroups,
             Domain::Patches => body.patches,
             Domain::Clusters => body.clusters,
             Domain::Surface => body.surface_workgroups,
+            Domain::Held | Domain::Pins => {
+                self.dispatch_hands(pass, &body.hands, kernel, body.vertex_workgroups);
+                return;
+            }
+            Domain::Batch | Domain::Tiles => {
+                unreachable!("invariant: solids have neither batches nor tiles")
+            }
         };
+        let group = body.groups[source.group as usize]
+            .as_ref()
+            .expect("invariant: a body is bound for the method that it runs");
+        pass.set_pipeline(&self.pipelines[kernel as usize]);
+        pass.set_bind_group(0, group, &[]);
         pass.dispatch_workgroups(workgroups, 1, 1);
     }
 }
