@@ -192,7 +192,7 @@ fn look(
         color: Appearance::parse_color(color)?,
         roughness,
         metallic,
-        wireframe: false,
+        ..Appearance::default()
     })
 }
 

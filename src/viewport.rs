@@ -1,8 +1,8 @@
 //! What is seen: the renderer with its targets, the body's draw data, the camera. Same natively and on the web.
 
 use crate::gpu::Gpu;
-use crate::render::{Appearance, Camera, Renderer, Scene, SurfaceDraw, Targets};
-use crate::simulation::{Body, Simulation};
+use crate::render::{Appearance, Camera, Markers, Renderer, Scene, SurfaceDraw, Targets};
+use crate::simulation::{Drawn, Simulation};
 
 /// A picture of a [`Simulation`], to be drawn into any texture view of the right format.
 #[derive(Debug)]
@@ -25,6 +25,7 @@ impl Viewport {
             appearance: Appearance::default(),
             floor: Some(0.0),
             wall: None,
+            markers: Markers::default(),
         };
         Self {
             renderer,
@@ -50,23 +51,20 @@ impl Viewport {
         }
     }
 
-    /// Draw data of a newly loaded body.
-    pub fn attach(&mut self, gpu: &Gpu, body: &Body) {
+    /// Draw data of what was newly loaded.
+    pub fn attach(&mut self, gpu: &Gpu, drawn: &Drawn<'_>) {
         self.draw = Some(SurfaceDraw::new(
             &gpu.device,
             &self.renderer,
-            body.buffers().drawn(),
-            body.buffers()
-                .embedded
-                .as_ref()
-                .and_then(|embedded| embedded.look.as_ref()),
+            drawn.surface,
+            drawn.look,
         ));
-        self.scene.wall = body.wall();
+        self.scene.wall = drawn.wall;
     }
 
     /// Points the camera so that the body's start and the floor under it are seen.
-    pub fn frame(&mut self, body: &Body, floor: Option<f64>) {
-        let (mut min, max) = body.drawn_bounds();
+    pub fn frame(&mut self, drawn: &Drawn<'_>, floor: Option<f64>) {
+        let (mut min, max) = drawn.initial_bounds;
         if let Some(floor) = floor {
             // A body high above the floor shows the floor it will land on; one below it does not widen the view.
             min[1] = min[1].min(floor as f32);
@@ -85,9 +83,15 @@ impl Viewport {
         &mut self.scene.camera
     }
 
-    /// Colour, roughness, metallic and wireframe.
+    /// Colour, roughness, metallic, cloth's highlights and wireframe.
     pub fn appearance_mut(&mut self) -> &mut Appearance {
         &mut self.scene.appearance
+    }
+
+    /// Marks these points of the world, in metres, with small discs, in place of those before: what pointers hold. The
+    /// first [`MAX_MARKERS`](crate::render::MAX_MARKERS) that are finite are drawn.
+    pub fn set_markers(&mut self, points: &[[f32; 3]]) {
+        self.scene.markers = Markers::new(points);
     }
 
     /// Records the shadow and scene passes of `simulation` into `target`.
@@ -99,8 +103,8 @@ impl Viewport {
     ) {
         self.scene.floor = simulation.environment().floor.map(|height| height as f32);
         let body = simulation
-            .body()
-            .map(|body| body.buffers().drawn())
+            .drawn()
+            .map(|drawn| drawn.surface)
             .zip(self.draw.as_ref());
         self.renderer.record(
             &simulation.gpu().queue,

@@ -55,8 +55,8 @@ fn reflected<'a>(module: &'a naga::Module, name: &str) -> Option<(Vec<Member<'a>
 #[test]
 fn structs_match_the_wgsl_in_every_module() {
     let frame = fields!(Frame: clip_from_world eye ray_right ray_up ray_forward light_right light_up to_sun color
-        wall_min wall_max ground_center ground_fade floor_height grid_offset viewport metallic has_floor encode_srgb
-        triangle_index_count);
+        wall_min wall_max ground_center ground_fade floor_height grid_offset viewport metallic anisotropy sheen through
+        has_floor encode_srgb triangle_index_count is_cloth markers);
     let light = fields!(Light: light_from_world bounds_min bounds_max side depth texel enabled);
     let mut seen = [0, 0];
     for shader in ALL {

@@ -47,8 +47,7 @@ fn facing() -> Scene {
             roughness: 1.0,
             ..Appearance::default()
         },
-        floor: None,
-        wall: None,
+        ..Scene::default()
     }
 }
 

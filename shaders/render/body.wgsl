@@ -60,18 +60,10 @@ fn jelly(s: Surface, shares: vec3f, pixel: vec2f) -> vec3f {
   let n_v = clamp(dot(s.normal, s.view), 0.0, 1.0);
   let f0 = mix(vec3f(0.04), s.color, s.metallic);
   let inside = 1.0 - s.metallic;
-  let extent = (light.bounds_max - light.bounds_min).xyz;
-  let size = max(0.5 * (extent.x + extent.y + extent.z) / 1.5, 1.0e-4);
-
-  // Light under the body comes off a ground that the body itself shades.
-  var bounce = vec3f(0.35);
-  var open = 1.0;
-  if (frame.has_floor != 0u) {
-    let height = max(s.position.y - frame.floor_height, 0.0);
-    bounce = ground_light(s.position.xz + s.normal.xz * (height + 0.1 * size)) * 0.62;
-    open = mix(1.0, smoothstep(-0.1, 0.55, height / size), 0.55 * clamp(0.6 - 0.6 * s.normal.y, 0.0, 1.0));
-  }
-  let surround = ambient(s.normal, bounce) * open;
+  let size = body_size();
+  let around = surroundings(s.position, s.normal, size);
+  let open = around.a;
+  let surround = around.rgb;
 
   let lit = clamp(n_l, 0.0, 1.0) * shadow.visibility;
   var color = inside * shares.x * s.color * (SUN * lit + surround);
@@ -97,6 +89,25 @@ fn jelly(s: Surface, shares: vec3f, pixel: vec2f) -> vec3f {
   color += SUN * PI * sun_specular(s, f0) * 0.35 * shadow.visibility;
   color += ambient_specular(s, f0) * mix(1.0, open, 0.7);
   return color;
+}
+
+// A third of the sum of the sides of the body's bounds, metres.
+fn body_size() -> f32 {
+  let extent = (light.bounds_max - light.bounds_min).xyz;
+  return max(0.5 * (extent.x + extent.y + extent.z) / 1.5, 1.0e-4);
+}
+
+// Mean radiance that a side of the body sees, and in a how much of its surroundings the ground below leaves open.
+// Light under the body comes off a ground that the body itself shades.
+fn surroundings(position: vec3f, normal: vec3f, size: f32) -> vec4f {
+  var bounce = vec3f(0.35);
+  var open = 1.0;
+  if (frame.has_floor != 0u) {
+    let height = max(position.y - frame.floor_height, 0.0);
+    bounce = ground_light(position.xz + normal.xz * (height + 0.1 * size)) * 0.62;
+    open = mix(1.0, smoothstep(-0.1, 0.55, height / size), 0.55 * clamp(0.6 - 0.6 * normal.y, 0.0, 1.0));
+  }
+  return vec4f(ambient(normal, bounce) * open, open);
 }
 
 // Distance along a direction from a point of the body to the far side of its bounds.

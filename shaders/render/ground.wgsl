@@ -62,7 +62,7 @@ fn ground_fragment(in: GroundVertex) -> @location(0) vec4f {
   let hue = clamp(frame.color.rgb, vec3f(0.015), vec3f(0.98));
   var tint = vec3f(0.0);
   if (light.bounds_min.w > 0.5 && !behind_wall(point)) {
-    tint = 0.42 * (1.0 - frame.metallic) * pow(hue, vec3f(0.8)) * open;
+    tint = frame.through * pow(hue, vec3f(0.8)) * open;
   }
   let sun = SUN * frame.to_sun.y * mix(tint, vec3f(1.0), shadow.visibility);
   let sky = vec3f(0.40, 0.42, 0.45) * open;

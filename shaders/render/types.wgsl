@@ -2,6 +2,8 @@
 //
 // "World" in these shaders is the world moved by the body's origin, so that a body a kilometre away keeps its precision.
 
+const MARKERS = 16u;
+
 struct Frame {
   clip_from_world: mat4x4f,
   // World position of the camera; w is unused.
@@ -28,10 +30,18 @@ struct Frame {
   grid_offset: vec2f,
   viewport: vec2f,
   metallic: f32,
+  // Cloth alone: -1 to 1, along the warp when positive; and 0 to 1.
+  anisotropy: f32,
+  sheen: f32,
+  // Share of the sunlight that falls through the body onto the ground behind it.
+  through: f32,
   has_floor: u32,
   // 1 when the shader must encode sRGB itself because the target stores plain unorm.
   encode_srgb: u32,
   triangle_index_count: u32,
+  is_cloth: u32,
+  // Position of what is held, and its radius in pixels.
+  markers: array<vec4f, MARKERS>,
 }
 
 struct Light {

@@ -1,4 +1,4 @@
-//! How a body looks: base colour, roughness, metallic, wireframe; and the parser of its CSS colour.
+//! How a body looks: base colour, roughness, metallic, cloth's highlights, wireframe; and the parser of its CSS colour.
 
 use crate::math::linear_from_srgb;
 use crate::text::Quoted;
@@ -13,6 +13,12 @@ pub struct Appearance {
     pub roughness: f32,
     /// 0 for jelly, rubber and other dielectrics, 1 for metal; values outside are clamped when drawing.
     pub metallic: f32,
+    /// Of cloth: how far highlights stretch along the warp (to 1) or the weft (to −1); 0 leaves them round. Values outside
+    /// are clamped when drawing. At ±1 a highlight is 10 times as long as wide (Burley 2012).
+    pub anisotropy: f32,
+    /// Of cloth: how much light fibres that stand off it scatter at grazing angles, 0 to 1; values outside are clamped when
+    /// drawing (Estevez & Kulla 2017).
+    pub sheen: f32,
     /// Draws the edges of the surface on top of it.
     pub wireframe: bool,
 }
@@ -24,6 +30,8 @@ impl Default for Appearance {
             color: [0.86, 0.075, 0.13],
             roughness: 0.22,
             metallic: 0.0,
+            anisotropy: 0.0,
+            sheen: 0.0,
             wireframe: false,
         }
     }

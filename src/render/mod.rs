@@ -6,6 +6,8 @@
 
 pub mod appearance;
 pub mod camera;
+mod layouts;
+mod markers;
 mod pipelines;
 mod renderer;
 mod surface_draw;
@@ -14,6 +16,7 @@ pub mod uniforms;
 
 pub use appearance::{Appearance, ColorError};
 pub use camera::Camera;
+pub use markers::{MAX_MARKERS, Markers};
 pub use renderer::{Renderer, Scene};
 pub use surface_draw::SurfaceDraw;
 pub use targets::Targets;

@@ -1,8 +1,8 @@
-//! Bind group layouts and pipelines of the renderer, made once.
+//! Pipelines of the renderer, made once.
 
 use std::mem::offset_of;
 
-use super::uniforms::{Frame, Light};
+use super::layouts::Layouts;
 use crate::gpu::VertexLook;
 use crate::shaders::render::{self as shaders, RenderShader};
 
@@ -10,21 +10,6 @@ use crate::shaders::render::{self as shaders, RenderShader};
 pub(super) const SAMPLE_COUNT: u32 = 4;
 /// Reversed depth needs a float format to be worth it.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-
-/// Every bind group layout of the renderer.
-#[derive(Debug)]
-pub(super) struct Layouts {
-    /// Compute, group 0: frame, bounds, light.
-    pub fit: wgpu::BindGroupLayout,
-    /// Compute, group 1: positions, triangles.
-    pub surface: wgpu::BindGroupLayout,
-    /// Draws, group 0: frame, light.
-    pub draw: wgpu::BindGroupLayout,
-    /// Draws, group 1: shadow map and its comparison sampler.
-    pub shadow: wgpu::BindGroupLayout,
-    /// Draws of bodies with their own colours, group 2: base colour texture, its sampler, the part's colour.
-    pub part: wgpu::BindGroupLayout,
-}
 
 /// Every pipeline of the renderer.
 #[derive(Debug)]
@@ -35,125 +20,21 @@ pub(super) struct Pipelines {
     pub shadow_wall: wgpu::RenderPipeline,
     pub body: wgpu::RenderPipeline,
     pub textured_body: wgpu::RenderPipeline,
+    pub cloth: wgpu::RenderPipeline,
     pub wall: wgpu::RenderPipeline,
     pub ground: wgpu::RenderPipeline,
     pub sky: wgpu::RenderPipeline,
     pub wireframe: wgpu::RenderPipeline,
+    pub marker: wgpu::RenderPipeline,
 }
 
-fn buffer_entry(
-    binding: u32,
-    visibility: wgpu::ShaderStages,
-    ty: wgpu::BufferBindingType,
-    size: usize,
-) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility,
-        ty: wgpu::BindingType::Buffer {
-            ty,
-            has_dynamic_offset: false,
-            min_binding_size: wgpu::BufferSize::new(size as u64),
-        },
-        count: None,
-    }
-}
-
-impl Layouts {
-    pub fn new(device: &wgpu::Device) -> Self {
-        use wgpu::BufferBindingType::{Storage, Uniform};
-        use wgpu::ShaderStages as Stages;
-        let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
-            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-                label: Some(label),
-                entries,
-            })
-        };
-        let (frame, light) = (size_of::<Frame>(), size_of::<Light>());
-        let drawing = Stages::VERTEX | Stages::FRAGMENT;
-        Self {
-            fit: layout(
-                "render fit",
-                &[
-                    buffer_entry(0, Stages::COMPUTE, Uniform, frame),
-                    buffer_entry(
-                        1,
-                        Stages::COMPUTE,
-                        Storage { read_only: false },
-                        12 * size_of::<u32>(),
-                    ),
-                    buffer_entry(2, Stages::COMPUTE, Storage { read_only: false }, light),
-                ],
-            ),
-            surface: layout(
-                "render surface",
-                &[
-                    buffer_entry(
-                        0,
-                        Stages::COMPUTE,
-                        Storage { read_only: true },
-                        4 * size_of::<f32>(),
-                    ),
-                    buffer_entry(
-                        1,
-                        Stages::COMPUTE,
-                        Storage { read_only: true },
-                        size_of::<u32>(),
-                    ),
-                ],
-            ),
-            draw: layout(
-                "render draw",
-                &[
-                    buffer_entry(0, drawing, Uniform, frame),
-                    buffer_entry(1, drawing, Uniform, light),
-                ],
-            ),
-            shadow: layout(
-                "render shadow map",
-                &[
-                    wgpu::BindGroupLayoutEntry {
-                        binding: 0,
-                        visibility: Stages::FRAGMENT,
-                        ty: wgpu::BindingType::Texture {
-                            sample_type: wgpu::TextureSampleType::Depth,
-                            view_dimension: wgpu::TextureViewDimension::D2,
-                            multisampled: false,
-                        },
-                        count: None,
-                    },
-                    wgpu::BindGroupLayoutEntry {
-                        binding: 1,
-                        visibility: Stages::FRAGMENT,
-                        ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison),
-                        count: None,
-                    },
-                ],
-            ),
-            part: layout(
-                "render part",
-                &[
-                    wgpu::BindGroupLayoutEntry {
-                        binding: 0,
-                        visibility: Stages::FRAGMENT,
-                        ty: wgpu::BindingType::Texture {
-                            sample_type: wgpu::TextureSampleType::Float { filterable: true },
-                            view_dimension: wgpu::TextureViewDimension::D2,
-                            multisampled: false,
-                        },
-                        count: None,
-                    },
-                    wgpu::BindGroupLayoutEntry {
-                        binding: 1,
-                        visibility: Stages::FRAGMENT,
-                        ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
-                        count: None,
-                    },
-                    buffer_entry(2, Stages::FRAGMENT, Uniform, size_of::<[f32; 4]>()),
-                ],
-            ),
-        }
-    }
+/// What a third vertex buffer holds.
+#[derive(PartialEq)]
+enum Third {
+    /// A [`VertexLook`]; the pipeline has the group of parts.
+    Look,
+    /// Metres along warp and weft.
+    Material,
 }
 
 /// What differs between the draws.
@@ -163,8 +44,9 @@ struct Draw<'a> {
     vertex: &'a str,
     /// None draws depth alone, into the shadow map.
     fragment: Option<&'a str>,
-    /// How many of positions, normals and looks are vertex buffers.
+    /// How many of positions, normals and `third` are vertex buffers.
     vertex_buffers: u32,
+    third: Third,
     topology: wgpu::PrimitiveTopology,
     cull_mode: Option<wgpu::Face>,
     depth_write: bool,
@@ -179,6 +61,7 @@ impl Default for Draw<'_> {
             vertex: "",
             fragment: None,
             vertex_buffers: 0,
+            third: Third::Look,
             topology: wgpu::PrimitiveTopology::TriangleList,
             cull_mode: None,
             depth_write: true,
@@ -240,6 +123,15 @@ impl Pipelines {
                 vertex_buffers: 3,
                 ..Draw::default()
             }),
+            cloth: draw(Draw {
+                label: "cloth",
+                shader: shaders::CLOTH,
+                vertex: "cloth_vertex",
+                fragment: Some("cloth_fragment"),
+                vertex_buffers: 3,
+                third: Third::Material,
+                ..Draw::default()
+            }),
             wall: draw(Draw {
                 label: "wall",
                 shader: shaders::WALL,
@@ -271,6 +163,16 @@ impl Pipelines {
                 fragment: Some("wireframe_fragment"),
                 vertex_buffers: 1,
                 topology: wgpu::PrimitiveTopology::LineList,
+                depth_write: false,
+                blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+                ..Draw::default()
+            }),
+            marker: draw(Draw {
+                label: "marker",
+                shader: shaders::MARKER,
+                vertex: "marker_vertex",
+                fragment: Some("marker_fragment"),
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
                 depth_write: false,
                 blend: Some(wgpu::BlendState::ALPHA_BLENDING),
                 ..Draw::default()
@@ -312,7 +214,7 @@ fn render_pipeline(
     ];
     let groups = match (into_scene, what.vertex_buffers) {
         (false, _) => &groups[..1],
-        (true, 3) => &groups[..],
+        (true, 3) if what.third == Third::Look => &groups[..],
         (true, _) => &groups[..2],
     };
     let module = module(device, what.shader);
@@ -322,19 +224,23 @@ fn render_pipeline(
         offset,
         shader_location,
     };
-    let (position, normal, look) = (
+    let (position, normal, look, material) = (
         [attribute(0, Float32x4, 0)],
         [attribute(1, Float32x4, 0)],
         [
             attribute(2, Float32x2, offset_of!(VertexLook, uv) as u64),
             attribute(3, Unorm16x4, offset_of!(VertexLook, color) as u64),
         ],
+        [attribute(2, Float32x2, 0)],
     );
     let vector = size_of::<[f32; 4]>();
     let buffers = [
         (vector, &position[..]),
         (vector, &normal[..]),
-        (size_of::<VertexLook>(), &look[..]),
+        match what.third {
+            Third::Look => (size_of::<VertexLook>(), &look[..]),
+            Third::Material => (size_of::<[f32; 2]>(), &material[..]),
+        },
     ]
     .map(|(stride, attributes)| {
         Some(wgpu::VertexBufferLayout {

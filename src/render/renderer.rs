@@ -2,7 +2,9 @@
 
 use super::appearance::Appearance;
 use super::camera::Camera;
-use super::pipelines::{DEPTH_FORMAT, Layouts, Pipelines};
+use super::layouts::Layouts;
+use super::markers::Markers;
+use super::pipelines::{DEPTH_FORMAT, Pipelines};
 use super::surface_draw::SurfaceDraw;
 use super::targets::Targets;
 use super::uniforms::{Frame, SHADOW_MAP_SIZE};
@@ -23,6 +25,8 @@ pub struct Scene {
     pub floor: Option<f32>,
     /// World box `(min, max)` of the block that a pinned face is fixed to; `None` draws none.
     pub wall: Option<([f32; 3], [f32; 3])>,
+    /// Points marked by small discs, such as what pointers hold.
+    pub markers: Markers,
 }
 
 /// Pipelines, layouts and the shadow map. Immutable: one serves any number of bodies and targets of one format.
@@ -222,12 +226,17 @@ impl Renderer {
             pass.set_vertex_buffer(0, surface.positions.slice(..));
             pass.set_vertex_buffer(1, surface.normals.slice(..));
             pass.set_index_buffer(surface.triangles.slice(..), wgpu::IndexFormat::Uint32);
-            match &draw.look {
-                None => {
+            match (&surface.material_coordinates, &draw.look) {
+                (Some(coordinates), _) => {
+                    pass.set_pipeline(&self.pipelines.cloth);
+                    pass.set_vertex_buffer(2, coordinates.slice(..));
+                    pass.draw_indexed(0..surface.triangle_index_count, 0, 0..1);
+                }
+                (None, None) => {
                     pass.set_pipeline(&self.pipelines.body);
                     pass.draw_indexed(0..surface.triangle_index_count, 0, 0..1);
                 }
-                Some(look) => {
+                (None, Some(look)) => {
                     pass.set_pipeline(&self.pipelines.textured_body);
                     pass.set_vertex_buffer(2, look.vertices.slice(..));
                     for (part, indices) in &look.parts {
@@ -254,6 +263,11 @@ impl Renderer {
             pass.set_vertex_buffer(0, surface.positions.slice(..));
             pass.set_index_buffer(surface.edges.slice(..), wgpu::IndexFormat::Uint32);
             pass.draw_indexed(0..surface.edge_index_count, 0, 0..1);
+        }
+        let markers = scene.markers.points().len() as u32;
+        if markers > 0 {
+            pass.set_pipeline(&self.pipelines.marker);
+            pass.draw(0..4, 0..markers);
         }
     }
 

@@ -3,11 +3,14 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
+use super::markers::MAX_MARKERS;
 use super::renderer::Scene;
 use crate::gpu::surface::SurfaceBuffers;
 
 /// Side of the shadow map in texels.
 pub const SHADOW_MAP_SIZE: u32 = 2048;
+/// Radius of a marker's disc, pixels of the image.
+const MARKER_RADIUS: f32 = 4.5;
 /// Direction from the scene towards the sun; normalised when used.
 pub const TO_SUN: Vec3 = Vec3::new(-0.42, 0.80, 0.34);
 
@@ -36,9 +39,14 @@ pub struct Frame {
     pub grid_offset: [f32; 2],
     pub viewport: [f32; 2],
     pub metallic: f32,
+    pub anisotropy: f32,
+    pub sheen: f32,
+    pub through: f32,
     pub has_floor: u32,
     pub encode_srgb: u32,
     pub triangle_index_count: u32,
+    pub is_cloth: u32,
+    pub markers: [[f32; 4]; MAX_MARKERS],
 }
 
 /// Where the light is now; written and read by shaders only. Twin of `Light` in `types.wgsl`.
@@ -83,6 +91,15 @@ impl Frame {
             )
         });
         let (wall_min, wall_max) = wall.unwrap_or_default();
+        // Jelly is clear, and a sheet scatters what passes it away from its shadow.
+        let cloth = body.is_some_and(|surface| surface.material_coordinates.is_some());
+        let through = if cloth { 0.12 } else { 0.42 };
+        let mut markers = [[0.0; 4]; MAX_MARKERS];
+        for (marker, point) in markers.iter_mut().zip(scene.markers.points()) {
+            *marker = (Vec3::from(*point) - Vec3::from(origin))
+                .extend(MARKER_RADIUS)
+                .to_array();
+        }
         Self {
             clip_from_world: camera.clip_from_world(aspect).to_cols_array(),
             eye: camera.position.extend(0.0).to_array(),
@@ -105,9 +122,14 @@ impl Frame {
             grid_offset: [origin[0], origin[2]].map(|x| x - 10.0 * (x / 10.0).floor()),
             viewport: [width, height],
             metallic: scene.appearance.metallic,
+            anisotropy: scene.appearance.anisotropy,
+            sheen: scene.appearance.sheen,
+            through: through * (1.0 - scene.appearance.metallic),
             has_floor: u32::from(scene.floor.is_some()),
             encode_srgb: u32::from(encode_srgb),
             triangle_index_count: body.map_or(0, |surface| surface.triangle_index_count),
+            is_cloth: u32::from(cloth),
+            markers,
         }
     }
 }

@@ -19,10 +19,10 @@ pub fn scene() -> Scene {
             color: [0.8, 0.03, 0.03],
             roughness: 0.4,
             metallic: 0.0,
-            wireframe: false,
+            ..Appearance::default()
         },
         floor: Some(0.0),
-        wall: None,
+        ..Scene::default()
     }
 }
 

@@ -5,6 +5,7 @@
     reason = "shared by tests and examples that each use a part of it"
 )]
 
+pub mod cloth;
 pub mod fixture;
 mod shape;
 pub mod surfaces;
@@ -75,6 +76,7 @@ impl Gpu {
             edge_index_count: 2 * edges.len() as u32,
             vertex_count: shape.positions.len() as u32,
             origin,
+            material_coordinates: None,
         }
     }
 
