@@ -30,6 +30,59 @@ export interface TetMeshSource {
   tets: BytesSource;
 }
 
+/**
+ * A cloth: a grid of particles, or any triangle mesh. Particle (column i, row j) of a grid has number `j * columns + i`;
+ * the grid hangs in the plane z = 0 with row 0 on top, its lowest row at y = 0 and its middle at x = 0.
+ */
+export interface ClothSource {
+  /** Particles per row and per column, 2 … 4096 each, and their distance in metres (in {@link BodyOptions.units}). */
+  grid?: { columns: number; rows: number; spacing: number };
+  /** In place of `grid`: f32 x, y, z per vertex (`.vec3f32bin`), the shape at rest. */
+  positions?: BytesSource;
+  /** With `positions`: u32 × 3 per triangle, counted from 0. Turned, flat and double triangles are mended and reported. */
+  triangles?: BytesSource;
+}
+
+/**
+ * What a cloth is made of. The numbers belong to the sheet, not to the mesh: a finer grid of the same cloth is as stiff.
+ * What is left out is silk's.
+ */
+export interface ClothMaterial {
+  /** Compliance along warp and weft, m/N: strain per force per width, 0 … 1000. Default 5e-4: 2000 N/m stretch it by 1. */
+  stretch?: number;
+  /** Compliance in shear, m/N: angle per force per width, 0 … 1000. Default 5e-3. */
+  shear?: number;
+  /** Compliance in bending, 1/(N·m), 0 … 1e12: 1/bend is the flexural rigidity B of the energy ½ B κ² per area. Default 2e5. */
+  bend?: number;
+  /** Largest strain of a thread and of the way to the next pin, 0 … 10, or `Infinity` for none. Default 0.02: 2 %. */
+  strainLimit?: number;
+  /** kg/m², 0.0001 … 1000. Default 0.07. */
+  arealDensity?: number;
+  /** Damping as a rate in 1/s, 0 … 1000, beside the air's drag. Default 0.1. */
+  damping?: number;
+  /** Coulomb's coefficient µ against the floor, 0 … 100. Default 0.3. */
+  friction?: number;
+  /** Drag coefficient C of ½ρCAv² across the sheet, 0 … 100. Default 1.2. */
+  normalDrag?: number;
+  /** The same along it. Default 0.02. */
+  tangentialDrag?: number;
+}
+
+/** `"silk"`: 70 g/m², flows. `"cotton"`: 180 g/m², wider folds. `"rubber"`: half a millimetre of latex, stretches. */
+export type ClothPreset = "silk" | "cotton" | "rubber";
+
+/** The air. It drags cloth; solids are too heavy to notice. What is left out keeps its value. */
+export interface Wind {
+  /** m/s, each within ±200. Default [0, 0, 0]. */
+  velocity?: [number, number, number];
+  /** Turbulence intensity: root mean square of each component of the gusts over the mean speed, 0 … 2. Default 0. */
+  gusts?: number;
+  /** Which gusts, an integer from 0: the same seed blows the same wind. Default 0. */
+  seed?: number;
+  /** kg/m³, 0 (no air) … 100. Default 1.2. */
+  airDensity?: number;
+}
+
 /** What the body is made of. */
 export interface Material {
   /** Stiffness E in Pa, 1 … 1e12. Default 2e5 (`"medium"`). Gelatine 1e4, soft rubber 1e6, rubber 1e7. */
@@ -68,6 +121,10 @@ export interface Appearance {
   roughness?: number;
   /** 0 (plastic) … 1 (metal). Default 0. */
   metallic?: number;
+  /** Of cloth: highlights stretched along the warp (1) … along the weft (-1). Default 0. */
+  anisotropy?: number;
+  /** Of cloth: 0 … 1 (fibres that stand off it brighten where it is seen at a slant). Default 0. */
+  sheen?: number;
   /** Shows the edges of the surface triangles. Default false. */
   wireframe?: boolean;
 }
@@ -118,8 +175,11 @@ export interface SurfaceSource {
 
 /** How one mesh becomes a body. */
 export interface BodyOptions {
-  /** Values that are left out are those of `"medium"`. Default `"medium"`. */
-  material?: Partial<Material> | MaterialPreset;
+  /**
+   * A solid's material or a cloth's, whichever is loaded. Values that are left out are those of `"medium"` or `"silk"`,
+   * which are the defaults.
+   */
+  material?: Partial<Material> | MaterialPreset | ClothMaterial | ClothPreset;
   /** Where the body starts. Default: as in the file. */
   transform?: Transform;
   /** The unit of the positions (`"in"`: inches); they are converted to metres first. Default `"m"`. */
@@ -253,7 +313,8 @@ export interface SolverOptions {
   scheme?: "auto" | "explicit" | "xpbd";
   /**
    * Steps of time per 1/60 s, 1 … 200, or `"auto"`: with `"explicit"` as many as mesh and material need, 4 … 96, each
-   * time one of them changes; 20 with `"xpbd"`. Default `"auto"`. More make shapes at strains beyond a third exact, where
+   * time one of them changes; 20 with `"xpbd"`; for a cloth, which is solved by XPBD with one iteration per substep, 0.35 per
+   * edge on the way to the next pin, 12 … 96. Default `"auto"`. More make shapes of solids at strains beyond a third exact, where
    * `"auto"` may be percents too soft: a cube pulled to twice its length is off by 2 % (ν = 0.3), pressed to half of it by
    * 14 % (ν = 0.45), and right with one and a half times the substeps.
    */
@@ -264,8 +325,12 @@ export interface SolverOptions {
 
 /** Everything {@link SoftBody.create} takes; all of it optional. */
 export interface SoftBodyOptions extends LoadOptions, SolverOptions {
-  /** The body. Without one the scene is empty until {@link SoftBody.load}. */
+  /** The body. Without one (or a cloth) the scene is empty until {@link SoftBody.load}. */
   mesh?: TetMeshSource;
+  /** A cloth in place of a body of tets. */
+  cloth?: ClothSource;
+  /** The air: a velocity in m/s, or more of it. Default still. */
+  wind?: [number, number, number] | Wind;
   /** m/s², each within ±1000. Default [0, -9.81, 0]. */
   gravity?: [number, number, number];
   /** The floor's height in metres, within ±1e6; `true` is 0, `false` none. Default 0. */
@@ -277,7 +342,13 @@ export interface SoftBodyOptions extends LoadOptions, SolverOptions {
   wasm?: string | URL | Response | ArrayBuffer | Uint8Array | WebAssembly.Module;
   /** Follow the canvas' size on the page, in device pixels. Default true; does nothing for an OffscreenCanvas. */
   autoResize?: boolean;
-  /** Camera gestures by pointer, wheel and keys on the canvas. Default true; does nothing for an OffscreenCanvas. */
+  /**
+   * Gestures on the canvas. Default true; does nothing for an OffscreenCanvas. The left button, a finger or a pen takes hold
+   * of the body and pulls it, several fingers at several places; on the background it turns the camera. The right or
+   * middle button, Shift, or two fingers move the camera; pinch and wheel zoom. While the canvas has the focus, arrows turn
+   * the camera (with Shift: move it), + and - zoom, and G takes hold of what is nearest to the middle: arrows then pull
+   * (with Shift: to and fro), G or Escape lets go.
+   */
   interactive?: boolean;
 }
 
@@ -335,6 +406,32 @@ export interface FrameStats {
 /** The number of a body; there is one so far, 0. */
 export type BodyId = number;
 
+/** Where a ray through the canvas meets a body first. */
+export interface Hit {
+  /** Number of the body. */
+  body: BodyId;
+  /** The corner of {@link Hit.triangle} that is nearest by its weight. */
+  vertex: number;
+  /** Corners, indices into the input file; of the mesh's own surface, also where another is drawn in its place. */
+  triangle: [number, number, number];
+  /** Weights of the corners, 0 … 1, which add up to 1. */
+  barycentric: [number, number, number];
+  /** In the world, metres. */
+  point: [number, number, number];
+  /** From the camera, metres. */
+  distance: number;
+}
+
+/** How {@link SoftBody.grab} takes hold. */
+export interface GrabOptions {
+  /** Which pointer, an integer: that of a `PointerEvent`, or any other. Default -1, which no browser gives. */
+  pointerId?: number;
+  /** N/m, above 0, at most 1e15. Default 400 1/s² times the mass of the body, which then hangs 2.5 cm below the pointer. */
+  stiffness?: number;
+  /** Of the held patch, metres, above 0, at most 1e6. Default 5 % of the largest extent of the body. */
+  radius?: number;
+}
+
 /** The events and what their listeners get. */
 export interface EventMap {
   /** After each frame of a started body. */
@@ -343,6 +440,10 @@ export interface EventMap {
   error: SoftBodyError;
   /** The canvas changed its size, device pixels. */
   resize: { width: number; height: number };
+  /** A pointer has taken hold of a body; `vertex` is the nearest one. */
+  grab: { body: BodyId; vertex: number };
+  /** A pointer has let go, or what it held is gone. */
+  release: { body: BodyId };
 }
 
 /**
@@ -375,6 +476,14 @@ export class SoftBody {
    * @throws "invalid-option", "invalid-mesh", "mesh-load", "limits", "aborted"
    */
   load(mesh: TetMeshSource, options?: LoadOptions): Promise<MeshReport>;
+
+  /**
+   * Replaces what is loaded by a cloth; otherwise as {@link SoftBody.load}. {@link BodyOptions.surface} is not for cloth.
+   * The report counts its triangles as `surfaceTriangles`; tets and volume are 0, and `bounds` are those of the flat shape.
+   *
+   * @throws "invalid-option", "invalid-mesh", "mesh-load", "limits", "aborted"
+   */
+  loadCloth(cloth: ClothSource, options?: LoadOptions): Promise<MeshReport>;
 
   /**
    * What loading the present body found, with its mass at the present density, and how it moves at the present stiffness
@@ -427,10 +536,13 @@ export class SoftBody {
    *
    * @throws "invalid-option"
    */
-  setMaterial(material: Partial<Material> | MaterialPreset, body?: BodyId): void;
+  setMaterial(material: Partial<Material> | MaterialPreset | ClothMaterial | ClothPreset, body?: BodyId): void;
 
   /** Changes how the body looks; what is left out keeps its value. @throws "invalid-option" */
   setAppearance(appearance: Appearance): void;
+
+  /** The air, from the next frame on: a velocity in m/s, or an object of which what is left out keeps its value. @throws "invalid-option" */
+  setWind(wind: [number, number, number] | Wind): void;
 
   /** m/s². @throws "invalid-option" */
   setGravity(gravity: [number, number, number]): void;
@@ -442,15 +554,72 @@ export class SoftBody {
   setCamera(camera: Camera): void;
 
   /**
-   * Holds vertices where they are now.
+   * Holds vertices where they are now, or moves them: each to its target in the course of the next frame, at a steady
+   * velocity, and there it stays until it gets another. Call it before each frame to lead the body; of several targets
+   * for a vertex in one frame the last one counts.
    *
    * @param vertices indices into the input file
-   * @throws "invalid-option" naming the first index that is too large
+   * @param body 0, the only one
+   * @param targets metres, x, y, z per vertex, each within ±1e7
+   * @throws "invalid-option" naming the first index that is too large, or the target that is no place
    */
-  pin(vertices: Uint32Array, body?: BodyId): void;
+  pin(vertices: Uint32Array, body?: BodyId, targets?: Float32Array): void;
 
   /** Lets vertices go, by default all of them. @throws "invalid-option" */
   unpin(vertices?: Uint32Array, body?: BodyId): void;
+
+  /**
+   * Finds what is under a point of the canvas: the nearest point of the body's surface as it is now, after all work handed
+   * over so far. Asks the GPU, which answers within a frame; nothing else is read back.
+   *
+   * @param x CSS pixels from the left edge of the canvas (device pixels of an OffscreenCanvas); beyond it is allowed
+   * @param y CSS pixels from its upper edge
+   * @returns null where there is nothing but the background
+   * @throws "invalid-option"
+   */
+  pick(x: number, y: number): Promise<Hit | null>;
+
+  /**
+   * Takes hold of what is under a point of the canvas, as the default gestures do: a damped spring then pulls the vertices
+   * round it to where the pointer is dragged. Several pointers may hold something, ten at most; what the same pointer held
+   * before it lets go.
+   *
+   * @param x CSS pixels, as in {@link SoftBody.pick}
+   * @param y CSS pixels
+   * @returns false where nothing is there, or the pointer was released before the GPU had answered
+   * @throws "invalid-option"
+   */
+  grab(x: number, y: number, options?: GrabOptions): Promise<boolean>;
+
+  /**
+   * Moves a pointer that holds something: the grabbed point is drawn to where the ray through this point of the canvas meets
+   * the plane through it that faces the camera. Does nothing where the pointer holds nothing.
+   *
+   * @param x CSS pixels; beyond the canvas is allowed
+   * @param y CSS pixels
+   * @param pointerId that of {@link SoftBody.grab}
+   * @throws "invalid-option"
+   */
+  drag(x: number, y: number, pointerId?: number): void;
+
+  /**
+   * Lets go; also ends a {@link SoftBody.grab} that has not answered yet. Loading, resetting, restoring, disposing and the
+   * loss of the device let everything go.
+   *
+   * @param pointerId default all of them
+   * @throws "invalid-option"
+   */
+  release(pointerId?: number): void;
+
+  /**
+   * Adds a velocity at once: to the whole body, or near a point. Pinned vertices stay.
+   *
+   * @param velocity m/s, at most 1e4 together
+   * @param body 0, the only one
+   * @param at where it acts, m: fully at the point, with (1 − s²)² at s radii from it; the radius above 0, at most 1e6
+   * @throws "invalid-option"
+   */
+  impulse(velocity: [number, number, number], body?: BodyId, at?: { point: [number, number, number]; radius: number }): void;
 
   /**
    * Metres, x, y, z per vertex in the order of the input file, after all work handed over so far.

@@ -1,17 +1,20 @@
 // Package entry: loads the WebAssembly once, when the first body is made, and keeps every error a SoftBodyError.
 import init, { SoftBody as Generated } from "./webgpu_softbody.js";
+import { Gestures } from "./gestures.js";
 import { SoftBodyError, abortedError, checkedSignal, toSoftBodyError } from "./report.js";
 import { usePool } from "./source.js";
 import { isSupported } from "./support.js";
 import { packedSurface } from "./surface.js";
+import { useGestures } from "./view.js";
 import { loadWasm } from "./wasm.js";
 
 /** @typedef {import("./index.js").SoftBodyOptions} SoftBodyOptions */
 
 /** What answers with a promise: their failures must be rejections, even those found before any waiting. */
-const ASYNC_METHODS = new Set(["load", "settled", "readPositions", "readVelocities", "snapshot"]);
+const ASYNC_METHODS = new Set(["load", "loadCloth", "settled", "readPositions", "readVelocities", "snapshot", "pick", "grab"]);
 
 usePool(() => import("./body-pool.js"));
+useGestures(Gestures);
 
 /** @type {Promise<unknown> | undefined} the one WebAssembly instance, loading or loaded */
 let loading;
@@ -179,12 +182,16 @@ async function create(canvas, options = {}) {
 /** What the first arguments are called in messages; those of other methods are passed on as they are. */
 const ARGUMENTS = /** @type {Record<string, string[]>} */ ({
   load: ["mesh", "options"],
+  loadCloth: ["cloth", "options"],
+  setWind: ["wind"],
   setMaterial: ["material"],
   setAppearance: ["appearance"],
   setGravity: ["gravity"],
   setSolver: ["options"],
   setCamera: ["camera"],
-  pin: ["vertices"],
+  grab: ["x", "y", "options"],
+  pin: ["vertices", "body", "targets"],
+  impulse: ["velocity", "body", "at"],
   unpin: ["vertices"],
   restore: ["snapshot"],
 });

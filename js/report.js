@@ -77,7 +77,7 @@ function isAbort(thrown) {
   return typeof thrown === "object" && thrown !== null && "name" in thrown && thrown.name === "AbortError";
 }
 
-const EVENTS = Object.freeze(["frame", "error", "resize"]);
+const EVENTS = Object.freeze(["frame", "error", "resize", "grab", "release"]);
 
 /** @typedef {{ listener: (data: unknown) => void }} Entry one registration: the same function may be registered twice */
 

@@ -1,27 +1,31 @@
-// The canvas side: animation frames, the canvas' size in device pixels, camera gestures, and what befalls its device.
+// The canvas side: animation frames, the canvas' size in device pixels, and what befalls its device.
+
+/** @typedef {import("./gestures.js").GestureHandlers} GestureHandlers */
 
 /**
- * What a view tells. All movements are the eye's, so that what is under the pointer follows it.
- * @typedef {object} Handlers
+ * What a view tells.
+ * @typedef {object} OwnHandlers
  * @property {(nowMs: number) => void} frame
  * @property {(width: number, height: number) => void} resize device pixels
- * @property {(right: number, up: number) => void} orbit radians around the target
- * @property {(right: number, up: number) => void} pan fractions of the picture's height
- * @property {(factor: number) => void} zoom times the distance to the target: below 1 comes closer
  */
+
+/** @typedef {OwnHandlers & GestureHandlers} Handlers */
 
 /** The largest side of a texture that every WebGPU adapter allows. */
 const MAX_SIDE = 8192;
-/** A drag over the whole height of the canvas turns by half a circle. */
-const ORBIT_PER_HEIGHT = Math.PI;
-const KEY_ORBIT = Math.PI / 24;
-const KEY_PAN = 0.05;
-const KEY_ZOOM = 1.1;
-const WHEEL_LINE_PX = 16;
-const WHEEL_ZOOM_PER_PX = 0.0015;
-/** One wheel event zooms by no more than this, whatever the device claims. */
-const WHEEL_ZOOM_MAX = 2;
 const FALLBACK_FRAME_MS = 16;
+
+/** @type {typeof import("./gestures.js").Gestures | undefined} */
+let Gestures;
+
+/**
+ * What `setInteractive` switches on. Handed over by index.js, because the test runner of wasm-bindgen serves only those
+ * modules that Rust imports, of which there must be few (docs/notes/browser-test-hang.md).
+ * @param {typeof import("./gestures.js").Gestures} type
+ */
+export function useGestures(type) {
+  Gestures = type;
+}
 
 export class View {
   #canvas;
@@ -41,10 +45,8 @@ export class View {
   /** @type {{ width: string, height: string } | undefined} the canvas' own style, where we had to pin its size */
   #styleBefore;
 
-  /** @type {(() => void) | undefined} */
-  #endInteractive;
-  /** @type {Map<number, { x: number, y: number, pans: boolean }>} */
-  #pointers = new Map();
+  /** @type {import("./gestures.js").Gestures | undefined} */
+  #gestures;
 
   /**
    * @param {HTMLCanvasElement | OffscreenCanvas} canvas
@@ -153,137 +155,16 @@ export class View {
   }
 
   /**
-   * Camera gestures on the canvas: one finger or the left button orbits; the right or middle button, Shift, or two
-   * fingers pan; pinch and wheel zoom; arrows orbit (with Shift: pan) and +/- zoom while the canvas has the focus.
+   * Switches gestures on the canvas on or off; does nothing where there is no element (OffscreenCanvas).
    * @param {boolean} on
    */
   setInteractive(on) {
     if (!on || this.#disposed) {
-      this.#endInteractive?.();
-      this.#endInteractive = undefined;
-      return;
+      this.#gestures?.dispose();
+      this.#gestures = undefined;
+    } else if (!this.#gestures && Gestures && isElement(this.#canvas)) {
+      this.#gestures = new Gestures(this.#canvas, this.#handlers);
     }
-    const canvas = this.#canvas;
-    if (this.#endInteractive || !isElement(canvas)) return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    canvas.addEventListener("pointerdown", (event) => this.#down(canvas, event), { signal });
-    canvas.addEventListener("pointermove", (event) => this.#move(canvas, event), { signal });
-    for (const type of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
-      canvas.addEventListener(type, (event) => this.#pointers.delete(event.pointerId), { signal });
-    }
-    canvas.addEventListener("wheel", (event) => this.#wheel(canvas, event), { signal, passive: false });
-    canvas.addEventListener("keydown", (event) => this.#key(event), { signal });
-    // The right button pans; its menu would end the gesture.
-    canvas.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
-
-    const touchAction = canvas.style.touchAction;
-    canvas.style.touchAction = "none";
-    const addsTabIndex = !canvas.hasAttribute("tabindex");
-    if (addsTabIndex) canvas.tabIndex = 0;
-    this.#endInteractive = () => {
-      controller.abort();
-      for (const id of this.#pointers.keys()) {
-        if (canvas.hasPointerCapture(id)) canvas.releasePointerCapture(id);
-      }
-      this.#pointers.clear();
-      canvas.style.touchAction = touchAction;
-      if (addsTabIndex) canvas.removeAttribute("tabindex");
-    };
-  }
-
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {PointerEvent} event
-   */
-  #down(canvas, event) {
-    if (event.defaultPrevented || event.button > 2) return;
-    const pans = event.button !== 0 || event.shiftKey;
-    this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY, pans });
-    try {
-      canvas.setPointerCapture(event.pointerId);
-    } catch {
-      // A pointer that is gone already (or a synthetic one) cannot be captured; its moves on the canvas still count.
-    }
-    canvas.focus({ preventScroll: true });
-  }
-
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {PointerEvent} event
-   */
-  #move(canvas, event) {
-    const moved = this.#pointers.get(event.pointerId);
-    if (!moved) return;
-    const others = [...this.#pointers].filter(([id]) => id !== event.pointerId).map(([, other]) => other);
-    const x = event.clientX;
-    const y = event.clientY;
-    // In canvas heights, and as the eye moves: against the pointer. Upwards is against the page's y already.
-    const height = canvas.clientHeight || 1;
-    const right = (moved.x - x) / height;
-    const up = (y - moved.y) / height;
-    const moves = right !== 0 || up !== 0;
-    const partner = others[0];
-    if (partner) {
-      const before = Math.hypot(moved.x - partner.x, moved.y - partner.y);
-      const after = Math.hypot(x - partner.x, y - partner.y);
-      // One of two fingers moving by d moves their middle by d / 2.
-      if (moves) this.#handlers.pan(right / 2, up / 2);
-      if (before > 1 && after > 1 && before !== after) this.#handlers.zoom(before / after);
-    } else if (moves) {
-      if (moved.pans) this.#handlers.pan(right, up);
-      else this.#handlers.orbit(right * ORBIT_PER_HEIGHT, up * ORBIT_PER_HEIGHT);
-    }
-    moved.x = x;
-    moved.y = y;
-  }
-
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {WheelEvent} event
-   */
-  #wheel(canvas, event) {
-    event.preventDefault();
-    const unit = event.deltaMode === 1 ? WHEEL_LINE_PX : event.deltaMode === 2 ? canvas.clientHeight || 1 : 1;
-    // A trackpad pinch arrives as small wheel steps with Ctrl.
-    const gain = event.ctrlKey ? 8 : 1;
-    const factor = Math.exp(event.deltaY * unit * gain * WHEEL_ZOOM_PER_PX);
-    if (factor !== 1) this.#handlers.zoom(Math.min(Math.max(factor, 1 / WHEEL_ZOOM_MAX), WHEEL_ZOOM_MAX));
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-    /** @type {(right: number, up: number) => void} */
-    const move = (right, up) => {
-      if (event.shiftKey) this.#handlers.pan(right * KEY_PAN, up * KEY_PAN);
-      else this.#handlers.orbit(right * KEY_ORBIT, up * KEY_ORBIT);
-    };
-    switch (event.key) {
-      case "ArrowLeft":
-        move(-1, 0);
-        break;
-      case "ArrowRight":
-        move(1, 0);
-        break;
-      case "ArrowUp":
-        move(0, 1);
-        break;
-      case "ArrowDown":
-        move(0, -1);
-        break;
-      case "+":
-      case "=":
-        this.#handlers.zoom(1 / KEY_ZOOM);
-        break;
-      case "-":
-      case "_":
-        this.#handlers.zoom(KEY_ZOOM);
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
   }
 
   /** Ends everything and gives the canvas back as it was; idempotent. */

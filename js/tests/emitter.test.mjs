@@ -103,7 +103,7 @@ test("an error without a listener is written to the console, with one it is not"
 
 test("an unknown event lists the names; a listener that is none is refused", () => {
   const emitter = new Emitter();
-  const invalid = { code: "invalid-option", message: /"tick" is none of "frame", "error", "resize"/ };
+  const invalid = { code: "invalid-option", message: /"tick" is none of "frame", "error", "resize", "grab", "release"/ };
   assert.throws(() => emitter.on("tick", () => {}), invalid);
   assert.throws(() => emitter.emit("tick"), invalid);
   // Names of Object.prototype are not events.

@@ -9,8 +9,11 @@ const nodes = testDeclarations("index.d.ts", 60);
 test("the class has the members of the Rust class, and no others", () => {
   const declared = nodes.find((node) => ts.isClassDeclaration(node) && node.name.text === "SoftBody");
   const names = declared.members.flatMap((member) => (member.name && !ts.isConstructorDeclaration(member) ? [member.name.getText()] : []));
-  const rust = readFileSync(new URL("../../src/web/mod.rs", import.meta.url), "utf8");
-  const exported = rust.slice(rust.indexOf("#[wasm_bindgen]\nimpl SoftBody"));
+  const members = (file) => {
+    const rust = readFileSync(new URL(`../../src/web/${file}.rs`, import.meta.url), "utf8");
+    return rust.slice(rust.indexOf("#[wasm_bindgen]\nimpl SoftBody"));
+  };
+  const exported = members("mod") + members("cloth");
   const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
   const inRust = [...exported.matchAll(/^    pub fn (\w+)/gm)].map(([, name]) => camel(name));
   // What index.js adds to the generated class.
@@ -27,6 +30,18 @@ test("the page's material presets are the package's", () => {
     const [, inPage] = page.match(new RegExp(`${name}: \\{([^}]*)\\}`));
     assert.equal(number(inPage, "youngsModulus"), number(inRust, "youngs_modulus"), name);
     assert.equal(number(inPage, "poissonRatio"), number(inRust, "poisson_ratio"), name);
+  }
+});
+
+test("the page's fabrics stretch as far as the package's", () => {
+  const rust = readFileSync(new URL("../../src/settings/cloth.rs", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../www/src/cloths.ts", import.meta.url), "utf8");
+  const [, limits] = page.match(/STRAIN_LIMIT: .* = \{([^}]*)\}/);
+  for (const name of ["silk", "cotton", "rubber"]) {
+    const [, material] = rust.match(new RegExp(`pub const ${name.toUpperCase()}: Self = Self \\{([^}]*)\\}`));
+    const [, inRust] = material.match(/strain_limit: (.*),/);
+    const [, inPage] = limits.match(new RegExp(`${name}: ([\\w.]+)`));
+    assert.equal(inPage, inRust === "None" ? "Infinity" : inRust.match(/^Some\((.*)\)$/)[1], name);
   }
 });
 

@@ -3,15 +3,19 @@
 //! Async members clone handles and hold no borrow across an await; nothing calls into JavaScript while borrowed, so a
 //! listener may call any member.
 
+mod cloth;
+mod grab;
 mod host;
 mod object;
 mod options;
+mod pick;
 mod prepare;
 mod reader;
 mod session;
 mod shared;
 mod surface;
 
+use crate::simulation::BodyOptions;
 use js_sys::{Array, Float32Array, Function, Promise, Uint8Array};
 use prepare::Request;
 use reader::Reader;
@@ -57,7 +61,14 @@ impl SoftBody {
         future_to_promise(async move {
             session::check_canvas(&canvas)?;
             let reader = Reader::new(&options, "options", "an object of options")?;
-            let body = options::body(&reader, options::create_names())?;
+            let cloth = reader.get("cloth")?;
+            let (body, sheet) = match &cloth {
+                None => (options::body(&reader, options::create_names())?, None),
+                Some(_) => {
+                    let sheet = cloth::cloth_options(&reader, options::create_names())?;
+                    (BodyOptions::default(), Some(sheet))
+                }
+            };
             let mut request = Request::new(&reader, &options, body, "create")?;
             let looks =
                 options::appearance(&reader.get("appearance")?.unwrap_or(JsValue::UNDEFINED))?;
@@ -67,8 +78,23 @@ impl SoftBody {
             let auto_resize = reader.boolean("autoResize")?.unwrap_or(true);
             let interactive = reader.boolean("interactive")?.unwrap_or(true);
             let on_progress = reader.get("onProgress")?.unwrap_or(JsValue::UNDEFINED);
+            let air = match reader.get("wind")? {
+                None => None,
+                Some(value) => Some(cloth::wind(&value, Default::default())?),
+            };
+            let sheet = match (cloth, sheet) {
+                (Some(value), Some(sheet)) => {
+                    let source = cloth::Source::new(&value, &request.signal, &on_progress)?;
+                    Some((source.mesh().await?, sheet))
+                }
+                _ => None,
+            };
             let files: Option<Array> = match reader.get("mesh")? {
                 None => None,
+                Some(mesh) if sheet.is_some() => {
+                    let expected = "left out where cloth is given: a scene holds one body";
+                    return Err(reader::invalid("mesh", &mesh, expected));
+                }
                 Some(sources) => {
                     let sources = options::mesh_sources(&sources)?;
                     let bytes = read_sources(sources, &request.signal, &on_progress);
@@ -77,14 +103,19 @@ impl SoftBody {
             };
             let mut session = Session::open(&canvas, environment, settings).await?;
             session.apply_appearance(&looks);
-            let loaded = match files {
-                Some(files) => {
+            if let Some(air) = air {
+                let set = session.simulation.set_wind(air);
+                set.map_err(session::simulation_error)?;
+            }
+            let loaded = match (files, sheet) {
+                (_, Some((mesh, options))) => session.load_cloth(mesh, &options).map(drop),
+                (Some(files), None) => {
                     let gpu = session.simulation.gpu().clone();
                     let body =
                         request.upload(&files, &gpu, &environment, &settings, Rc::new(|| Ok(())));
                     body.await.and_then(|body| session.adopt(body)).map(drop)
                 }
-                None => request.check(),
+                (None, None) => request.check(),
             };
             // A failed creation leaves nothing behind.
             let ready = loaded
@@ -148,6 +179,7 @@ impl SoftBody {
                     None => Ok(report),
                 }
             })?;
+            shared.drop_hands();
             shared.show();
             request.tell(1.0);
             to_object(&report)
@@ -165,6 +197,7 @@ impl SoftBody {
     #[wasm_bindgen(skip_typescript)]
     pub fn reset(&self) -> Result<(), JsValue> {
         self.shared.with(|session| session.reset())?;
+        self.shared.drop_hands();
         self.redraw()
     }
 
@@ -234,6 +267,16 @@ impl SoftBody {
     #[wasm_bindgen(js_name = setMaterial, skip_typescript)]
     pub fn set_material(&self, material: JsValue, body: JsValue) -> Result<(), JsValue> {
         only_body(&body)?;
+        let sheet = self
+            .shared
+            .with(|session| Ok(session.simulation.cloth_material()))?;
+        if let Some(base) = sheet {
+            let material = cloth::material(Some(&material), base)?;
+            return self.shared.with(|session| {
+                let set = session.simulation.set_cloth_material(material);
+                set.map_err(session::simulation_error)
+            });
+        }
         let base = self.shared.with(|session| session.material())?;
         let material = options::material(Some(&material), base)?;
         self.shared.with(|session| session.set_material(material))
@@ -265,7 +308,7 @@ impl SoftBody {
         self.redraw()
     }
 
-    /// Changes colour, roughness, metallic and wireframe; parts left out stay.
+    /// Changes colour, roughness, metallic, anisotropy, sheen and wireframe; parts left out stay.
     #[wasm_bindgen(js_name = setAppearance, skip_typescript)]
     pub fn set_appearance(&self, appearance: JsValue) -> Result<(), JsValue> {
         let looks = options::appearance(&appearance)?;
@@ -276,12 +319,23 @@ impl SoftBody {
         self.redraw()
     }
 
-    /// Holds vertices where they are now.
+    /// Holds vertices where they are now, or moves them to targets in the next frame.
     #[wasm_bindgen(skip_typescript)]
-    pub fn pin(&self, vertices: JsValue, body: JsValue) -> Result<(), JsValue> {
+    pub fn pin(&self, vertices: JsValue, body: JsValue, targets: JsValue) -> Result<(), JsValue> {
         only_body(&body)?;
         let vertices = options::vertices(&vertices, "vertices")?;
-        self.shared.with(|session| session.pin(&vertices))
+        let targets = options::targets(&targets, vertices.len())?;
+        self.shared
+            .with(|session| session.pin(&vertices, targets.as_deref()))
+    }
+
+    /// Adds a velocity to the whole body, or to a part of it.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn impulse(&self, velocity: JsValue, body: JsValue, at: JsValue) -> Result<(), JsValue> {
+        only_body(&body)?;
+        let velocity = reader::vector::<3>(&velocity, "velocity")?;
+        let at = options::region(&at)?;
+        self.shared.with(|session| session.impulse(velocity, at))
     }
 
     /// Lets vertices go, all of them if none are named.
@@ -294,6 +348,43 @@ impl SoftBody {
         };
         self.shared
             .with(|session| session.unpin(vertices.as_deref()))
+    }
+
+    /// The first point of the body under a point of the canvas in CSS pixels, or null.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn pick(&self, x: f64, y: f64) -> Result<Promise, JsValue> {
+        let read = self.shared.pick(x, y, 0.0)?;
+        let shared = Rc::clone(&self.shared);
+        Ok(future_to_promise(async move {
+            let hit = read.await;
+            shared.with(|_| Ok(()))?;
+            match hit.map_err(|error| host::error("device-lost", &error.to_string()))? {
+                None => Ok(JsValue::NULL),
+                Some(hit) => to_object(&hit),
+            }
+        }))
+    }
+
+    /// Takes hold of what is under a point of the canvas. Resolves to whether there was anything.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn grab(&self, x: f64, y: f64, options: JsValue) -> Result<Promise, JsValue> {
+        let (pointer, options) = grab::options(&options)?;
+        let grabbing = self.shared.grab((x, y), 0.0, pointer, options)?;
+        Ok(future_to_promise(async move {
+            Ok((grabbing.await? == Some(true)).into())
+        }))
+    }
+
+    /// Moves a pointer that holds something.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn drag(&self, x: f64, y: f64, pointer: JsValue) -> Result<(), JsValue> {
+        self.shared.drag(x, y, grab::pointer_or_none(&pointer)?)
+    }
+
+    /// Lets a pointer go, or all of them.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn release(&self, pointer: JsValue) -> Result<(), JsValue> {
+        self.shared.release(grab::pointer(&pointer)?)
     }
 
     /// World positions, 3 per vertex in the order of the file.
@@ -330,6 +421,7 @@ impl SoftBody {
         };
         let bytes = bytes.to_vec();
         self.shared.with(|session| session.restore(&bytes))?;
+        self.shared.drop_hands();
         self.redraw()
     }
 

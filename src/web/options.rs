@@ -4,8 +4,9 @@ use super::host;
 use super::reader::{Reader, invalid};
 use crate::render::Appearance;
 use crate::settings::{Environment, Material, Scheme, SolverSettings, Transform};
-use crate::simulation::{BodyOptions, Pinned};
-use js_sys::{Array, Uint32Array};
+pub use crate::simulation::BodyOptions;
+use crate::simulation::Pinned;
+use js_sys::{Array, Float32Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 /// Options that say what a body is and where it starts.
@@ -20,8 +21,10 @@ const BODY_OPTIONS: [&str; 8] = [
     "surface",
 ];
 /// Further options of `create`.
-const CREATE_OPTIONS: [&str; 13] = [
+const CREATE_OPTIONS: [&str; 15] = [
     "mesh",
+    "cloth",
+    "wind",
     "gravity",
     "floor",
     "scheme",
@@ -145,6 +148,14 @@ pub fn environment(reader: &Reader) -> Result<Environment, JsValue> {
 
 /// What a body is and where it starts, without its surface. `extra` names further options the caller reads itself.
 pub fn body(reader: &Reader, extra: &[&str]) -> Result<BodyOptions, JsValue> {
+    Ok(BodyOptions {
+        material: material(reader.get("material")?.as_ref(), Material::default())?,
+        ..placed(reader, extra)?
+    })
+}
+
+/// Where a body of either kind starts, and what of it is held.
+pub fn placed(reader: &Reader, extra: &[&str]) -> Result<BodyOptions, JsValue> {
     let known: Vec<&str> = BODY_OPTIONS.iter().chain(extra).copied().collect();
     reader.only(&known)?;
     let units = match reader.get("units")?.map(|value| (value.as_string(), value)) {
@@ -178,13 +189,11 @@ pub fn body(reader: &Reader, extra: &[&str]) -> Result<BodyOptions, JsValue> {
         .validate()
         .map_err(|error| host::error("invalid-option", &format!("{error} (units included)")))?;
     Ok(BodyOptions {
-        material: material(reader.get("material")?.as_ref(), Material::default())?,
         transform,
         center: reader.boolean("center")?.unwrap_or(false),
         drop_to_floor: reader.boolean("dropToFloor")?.unwrap_or(false),
         pinned: pinned(reader)?,
-        velocity: [0.0; 3],
-        surface: None,
+        ..BodyOptions::default()
     })
 }
 
@@ -247,6 +256,53 @@ pub fn vertices(value: &JsValue, path: &str) -> Result<Vec<u32>, JsValue> {
     Array::from(value).iter().enumerate().map(number).collect()
 }
 
+/// Where pins go: three numbers for each of `count` vertices in a `Float32Array`, or nowhere.
+pub fn targets(value: &JsValue, count: usize) -> Result<Option<Vec<[f64; 3]>>, JsValue> {
+    if value.is_undefined() {
+        return Ok(None);
+    }
+    match value.dyn_ref::<Float32Array>() {
+        Some(array) if array.length() as usize == 3 * count => {
+            let mut numbers = vec![[0.0f32; 3]; count];
+            array.copy_to(numbers.as_flattened_mut());
+            Ok(Some(
+                numbers.into_iter().map(|p| p.map(f64::from)).collect(),
+            ))
+        }
+        Some(array) => Err(host::error(
+            "invalid-option",
+            &format!(
+                "targets has {} numbers, but must have 3 for each of {count} vertices",
+                array.length()
+            ),
+        )),
+        None => Err(invalid(
+            "targets",
+            value,
+            "a Float32Array of 3 numbers per vertex",
+        )),
+    }
+}
+
+/// Reads `{ point, radius }`: where an impulse acts, or everywhere.
+pub fn region(value: &JsValue) -> Result<Option<([f64; 3], f64)>, JsValue> {
+    if value.is_undefined() {
+        return Ok(None);
+    }
+    let expected = "an object with point and radius";
+    let reader = Reader::new(value, "at", expected)?;
+    reader.only(&["point", "radius"])?;
+    match (reader.vector::<3>("point")?, reader.number("radius")?) {
+        (Some(point), Some(radius)) => Ok(Some((point, radius))),
+        (None, _) => Err(invalid(
+            "at.point",
+            &JsValue::UNDEFINED,
+            "an array of 3 finite numbers",
+        )),
+        (_, None) => Err(invalid("at.radius", &JsValue::UNDEFINED, "a number")),
+    }
+}
+
 /// Numbers of a camera; what is left out stays.
 #[derive(Default)]
 pub struct CameraOptions {
@@ -302,28 +358,40 @@ pub struct AppearanceOptions {
     pub roughness: Option<f32>,
     /// 0 dielectric to 1 metal.
     pub metallic: Option<f32>,
+    /// Cloth: −1 along the weft to 1 along the warp.
+    pub anisotropy: Option<f32>,
+    /// Cloth: 0 to 1.
+    pub sheen: Option<f32>,
     /// Surface edges drawn on top.
     pub wireframe: Option<bool>,
 }
 
-/// Reads `{ color, roughness, metallic, wireframe }`.
+/// Reads `{ color, roughness, metallic, anisotropy, sheen, wireframe }`.
 pub fn appearance(value: &JsValue) -> Result<AppearanceOptions, JsValue> {
     let reader = Reader::new(
         value,
         "appearance",
-        "an object with color, roughness, metallic and wireframe",
+        "an object with color, roughness, metallic, anisotropy, sheen and wireframe",
     )?;
-    reader.only(&["color", "roughness", "metallic", "wireframe"])?;
-    let unit = |key: &str| -> Result<Option<f32>, JsValue> {
+    reader.only(&[
+        "color",
+        "roughness",
+        "metallic",
+        "anisotropy",
+        "sheen",
+        "wireframe",
+    ])?;
+    let share = |key: &str, least: f64, expected: &str| -> Result<Option<f32>, JsValue> {
         match reader.number(key)? {
-            Some(number) if !(0.0..=1.0).contains(&number) => Err(invalid(
+            Some(number) if !(least..=1.0).contains(&number) => Err(invalid(
                 &format!("appearance.{key}"),
                 &JsValue::from_f64(number),
-                "a number from 0 to 1",
+                expected,
             )),
             number => Ok(number.map(|number| number as f32)),
         }
     };
+    let unit = |key: &str| share(key, 0.0, "a number from 0 to 1");
     let color = match reader.get("color")? {
         None => None,
         Some(value) => {
@@ -340,6 +408,8 @@ pub fn appearance(value: &JsValue) -> Result<AppearanceOptions, JsValue> {
         color,
         roughness: unit("roughness")?,
         metallic: unit("metallic")?,
+        anisotropy: share("anisotropy", -1.0, "a number from -1 to 1")?,
+        sheen: unit("sheen")?,
         wireframe: reader.boolean("wireframe")?,
     })
 }

@@ -2,11 +2,12 @@
 
 use super::host;
 use super::options::{AppearanceOptions, CameraOptions};
+use crate::cloth::ClothMesh;
 use crate::gpu::{Gpu, GpuError};
 use crate::render::Camera;
 use crate::rest_state::MeshReport;
 use crate::settings::{Environment, Material, SolverSettings};
-use crate::simulation::{Simulation, SimulationError, Uploaded};
+use crate::simulation::{ClothOptions, Simulation, SimulationError, Uploaded};
 use crate::viewport::Viewport;
 use std::pin::Pin;
 use wasm_bindgen::prelude::*;
@@ -15,13 +16,9 @@ use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 #[inline(never)]
 pub fn simulation_error(error: SimulationError) -> JsValue {
     let code = match &error {
-        SimulationError::Mesh(_) => "invalid-mesh",
-        SimulationError::Setting(_) | SimulationError::PinOutOfRange { .. } => "invalid-option",
-        SimulationError::NoBody
-        | SimulationError::Snapshot(_)
-        | SimulationError::EncodedImage { .. }
-        | SimulationError::ImageSize { .. } => "invalid-option",
+        SimulationError::Mesh(_) | SimulationError::Cloth(_) => "invalid-mesh",
         SimulationError::Gpu(gpu) => gpu_code(gpu),
+        _ => "invalid-option",
     };
     host::error(code, &error.to_string())
 }
@@ -129,14 +126,31 @@ impl Session {
     /// Replaces the body, or leaves everything as it was.
     pub fn adopt(&mut self, body: Uploaded) -> Result<MeshReport, JsValue> {
         let report = self.simulation.adopt(body).map_err(simulation_error)?;
+        self.attach();
+        Ok(report)
+    }
+
+    /// The same by a cloth.
+    pub fn load_cloth(
+        &mut self,
+        mesh: ClothMesh,
+        options: &ClothOptions,
+    ) -> Result<MeshReport, JsValue> {
+        let loaded = self.simulation.load_cloth(mesh, options);
+        let report = loaded.map_err(simulation_error)?;
+        self.attach();
+        Ok(report)
+    }
+
+    /// Draws what was just loaded from now on.
+    fn attach(&mut self) {
         let floor = self.simulation.environment().floor;
-        if let Some(body) = self.simulation.body() {
-            self.viewport.attach(self.simulation.gpu(), body);
+        if let Some(drawn) = self.simulation.drawn() {
+            self.viewport.attach(self.simulation.gpu(), &drawn);
             if !self.camera_set {
-                self.viewport.frame(body, floor);
+                self.viewport.frame(&drawn, floor);
             }
         }
-        Ok(report)
     }
 
     /// What loading found.
@@ -187,8 +201,22 @@ impl Session {
             .map_err(simulation_error)
     }
 
-    pub fn pin(&mut self, vertices: &[u32]) -> Result<(), JsValue> {
-        self.simulation.pin(vertices).map_err(simulation_error)
+    pub fn pin(&mut self, vertices: &[u32], targets: Option<&[[f64; 3]]>) -> Result<(), JsValue> {
+        match targets {
+            None => self.simulation.pin(vertices),
+            Some(targets) => self.simulation.pin_at(vertices, targets),
+        }
+        .map_err(simulation_error)
+    }
+
+    pub fn impulse(
+        &mut self,
+        velocity: [f64; 3],
+        at: Option<([f64; 3], f64)>,
+    ) -> Result<(), JsValue> {
+        self.simulation
+            .impulse(velocity, at)
+            .map_err(simulation_error)
     }
 
     pub fn unpin(&mut self, vertices: Option<&[u32]>) -> Result<(), JsValue> {
@@ -255,6 +283,8 @@ impl Session {
         appearance.color = options.color.unwrap_or(appearance.color);
         appearance.roughness = options.roughness.unwrap_or(appearance.roughness);
         appearance.metallic = options.metallic.unwrap_or(appearance.metallic);
+        appearance.anisotropy = options.anisotropy.unwrap_or(appearance.anisotropy);
+        appearance.sheen = options.sheen.unwrap_or(appearance.sheen);
         appearance.wireframe = options.wireframe.unwrap_or(appearance.wireframe);
     }
 
@@ -303,6 +333,7 @@ impl Session {
             .create_command_encoder(&wgpu::CommandEncoderDescriptor {
                 label: Some("picture"),
             });
+        self.viewport.set_markers(&self.simulation.held_points());
         self.viewport.record(&self.simulation, &mut encoder, &view);
         gpu.queue.submit([encoder.finish()]);
         gpu.queue.present(texture);

@@ -1,10 +1,10 @@
 //! What the class, the frame loop and the host's callbacks share; it holds the session until `dispose` ends it.
 
+use super::grab::Hands;
 use super::host::{self, Emitter, View};
 use super::session::{Session, simulation_error};
 use super::to_object;
 use crate::render::Camera;
-use crate::simulation::SimulationError;
 use crate::solver::FrameClock;
 use crate::text::Number;
 use js_sys::{Object, Reflect};
@@ -55,13 +55,22 @@ struct Size {
     height: u32,
 }
 
-type Handler = Closure<dyn FnMut(f64, f64)>;
+/// `Fn`, because one may be called inside another: an event of the first may dispose.
+type Handler = Closure<dyn Fn(f64, f64, f64, f64) -> JsValue>;
+/// What a handler does with up to four numbers.
+type Method = fn(&Rc<Shared>, [f64; 4]) -> Result<JsValue, JsValue>;
+
+/// The answer of a handler that gives none.
+fn done(result: Result<(), JsValue>) -> Result<JsValue, JsValue> {
+    result.map(|()| JsValue::UNDEFINED)
+}
 
 /// What the class and the frame loop share.
 pub struct Shared {
     canvas: JsValue,
     session: RefCell<Option<Session>>,
     emitter: Emitter,
+    hands: RefCell<Hands>,
     view: RefCell<Option<View>>,
     handlers: RefCell<Vec<Handler>>,
     running: Cell<bool>,
@@ -84,6 +93,7 @@ impl Shared {
             canvas: canvas.clone(),
             session: RefCell::new(Some(session)),
             emitter: Emitter::new(),
+            hands: RefCell::default(),
             view: RefCell::new(None),
             handlers: RefCell::new(Vec::new()),
             running: Cell::new(false),
@@ -94,20 +104,35 @@ impl Shared {
             failed: RefCell::new(None),
         });
         let handlers = Object::new();
-        shared.handler(&handlers, "frame", |shared, now, _| shared.frame(now));
-        shared.handler(&handlers, "resize", |shared, width, height| {
-            shared.resize(width, height)
-        });
         // Already the eye's own movement: radians, fractions of the picture's height, a factor of the distance.
-        shared.handler(&handlers, "orbit", |shared, right, up| {
-            shared.move_camera(|camera| camera.orbit(right as f32, up as f32))
-        });
-        shared.handler(&handlers, "pan", |shared, right, up| {
-            shared.move_camera(|camera| camera.pan(right as f32, up as f32))
-        });
-        shared.handler(&handlers, "zoom", |shared, factor, _| {
-            shared.move_camera(|camera| camera.zoom(factor as f32))
-        });
+        let methods: [(&str, Method); 9] = [
+            ("frame", |shared, [now, ..]| done(shared.frame(now))),
+            ("resize", |shared, [width, height, ..]| {
+                done(shared.resize(width, height))
+            }),
+            ("orbit", |shared, [right, up, ..]| {
+                done(shared.move_camera(|camera| camera.orbit(right as f32, up as f32)))
+            }),
+            ("pan", |shared, [right, up, ..]| {
+                done(shared.move_camera(|camera| camera.pan(right as f32, up as f32)))
+            }),
+            ("zoom", |shared, [factor, ..]| {
+                done(shared.move_camera(|camera| camera.zoom(factor as f32)))
+            }),
+            ("grab", |shared, numbers| {
+                Ok(shared.grab_by_hand(numbers).into())
+            }),
+            ("drag", |shared, [x, y, pointer, _]| {
+                done(shared.drag_by_hand(x, y, pointer))
+            }),
+            ("release", |shared, [pointer, ..]| {
+                done(shared.release_by_hand(pointer))
+            }),
+            ("pull", |shared, numbers| done(shared.pull(numbers))),
+        ];
+        for (name, method) in methods {
+            shared.handler(&handlers, name, method);
+        }
         let view = View::new(&canvas, &handlers);
         view.set_auto_resize(auto_resize);
         view.set_interactive(interactive);
@@ -117,19 +142,16 @@ impl Shared {
     }
 
     /// Puts a method under `name`; a thrown error becomes an `error` event, because nobody is there to catch it.
-    fn handler(
-        self: &Rc<Self>,
-        handlers: &Object,
-        name: &str,
-        method: fn(&Rc<Self>, f64, f64) -> Result<(), JsValue>,
-    ) {
+    fn handler(self: &Rc<Self>, handlers: &Object, name: &str, method: Method) {
         let weak: Weak<Self> = Rc::downgrade(self);
-        let closure: Handler = Closure::new(move |a: f64, b: f64| {
-            if let Some(shared) = weak.upgrade()
-                && let Err(error) = method(&shared, a, b)
-            {
+        let closure: Handler = Closure::new(move |a: f64, b: f64, c: f64, d: f64| {
+            let Some(shared) = weak.upgrade() else {
+                return JsValue::UNDEFINED;
+            };
+            method(&shared, [a, b, c, d]).unwrap_or_else(|error| {
                 shared.emitter.emit("error", &error);
-            }
+                JsValue::UNDEFINED
+            })
         });
         // Setting a property of a fresh plain object cannot fail.
         let _ = Reflect::set(handlers, &name.into(), closure.as_ref());
@@ -161,6 +183,7 @@ impl Shared {
                     format!("the GPU device was lost ({reason}): {message}; create a new instance");
                 *shared.failed.borrow_mut() = Some(message.clone());
                 shared.halt();
+                shared.drop_hands();
                 shared
                     .emitter
                     .emit("error", &host::error("device-lost", &message));
@@ -193,6 +216,14 @@ impl Shared {
         }
     }
 
+    pub fn hands(&self) -> RefMut<'_, Hands> {
+        self.hands.borrow_mut()
+    }
+
+    pub fn canvas(&self) -> &JsValue {
+        &self.canvas
+    }
+
     pub fn emitter(&self) -> &Emitter {
         &self.emitter
     }
@@ -203,10 +234,7 @@ impl Shared {
 
     pub fn start(&self) -> Result<(), JsValue> {
         self.with(|session| {
-            session
-                .simulation
-                .body()
-                .ok_or_else(|| simulation_error(SimulationError::NoBody))?;
+            session.simulation.loaded().map_err(simulation_error)?;
             session.simulation.resume();
             Ok(())
         })?;
@@ -367,9 +395,12 @@ impl Shared {
 
     pub fn dispose(&self) {
         self.running.set(false);
-        if let Some(view) = self.view.borrow_mut().take() {
+        // Taken out first: letting go calls listeners, who may call any member.
+        let view = self.view.borrow_mut().take();
+        if let Some(view) = view {
             view.dispose();
         }
+        self.drop_hands();
         // Taken out first: destroying the device calls back.
         let session = self.session.borrow_mut().take();
         if let Some(mut session) = session {
