@@ -10,9 +10,10 @@ use webgpu_softbody::settings::SolverSettings;
 pub const HELP: &str = "\
 bench: ms per frame of the solver and of the scheme it is compared with, on this machine's adapter
 
-  --cases LIST     meshes, separated by commas: cube torus beam bunny hand box-4k box-10k box-100k box-1m box-3m largest,
-                   box:N for N cells a side, or the groups presets, boxes, all (on a software adapter the usual choice is
-                   presets,box-4k; otherwise all)
+  --cases LIST     separated by commas: cube torus beam bunny hand box-4k box-10k box-100k box-1m box-3m largest, box:N for
+                   N cells a side; cloth-64 cloth-256 cloth-1024, cloth:N for N particles a side; pick for the time that
+                   an answer takes; or the groups presets, boxes, cloths, all (on a software adapter the usual choice is
+                   presets,box-4k,cloth-64,pick; otherwise all)
   --moduli LIST    Young's moduli in Pa instead of those of each case (presets 1e5 1e6; boxes 1e5 1e6 1e7)
   --scheme NAME    explicit (usual) or xpbd
   --substeps N     instead of those the solver chooses

@@ -1,7 +1,8 @@
-//! What is measured: the presets where they start, and Kuhn boxes of 1 m that fall on an edge from 0.3 m.
+//! What is measured: the presets where they start, Kuhn boxes of 1 m that fall on an edge from 0.3 m, curtains, picking.
 
 use crate::Failure;
 use crate::arguments::Arguments;
+use crate::cloth::Sheet;
 use glam::{DQuat, DVec3};
 use webgpu_softbody::mesh::TetMesh;
 use webgpu_softbody::meshing::{Preset, box_mesh, figures, presets};
@@ -22,6 +23,18 @@ const BOXES: [(&str, u32); 5] = [
 ];
 /// Where the search for the largest box begins: 12 million tets. Only for who asks: making it takes gigabytes and minutes.
 const LARGEST_CELLS: u32 = 126;
+
+/// Particles a side of the named cloths.
+const CLOTHS: [u32; 3] = [64, 256, 1024];
+
+/// Everything that is asked for.
+#[derive(Default)]
+pub struct Chosen {
+    pub meshes: Vec<Mesh>,
+    pub cloths: Vec<Sheet>,
+    /// How long an answer to a ray takes.
+    pub pick: bool,
+}
 
 /// A mesh, where it starts, and the moduli it is measured at.
 pub struct Mesh {
@@ -82,55 +95,82 @@ pub fn placed(options: &BodyOptions, [x, y, z]: [f32; 3]) -> [f32; 3] {
         .to_array()
 }
 
-/// The meshes that are asked for.
-pub fn choose(arguments: &Arguments, software: bool) -> Result<Vec<Mesh>, Failure> {
+/// The cases that are asked for.
+pub fn choose(arguments: &Arguments, software: bool) -> Result<Chosen, Failure> {
     let usual: &[&str] = match software {
-        true => &["presets", "box-4k"],
+        true => &["presets", "box-4k", "cloth-64", "pick"],
         false => &["all"],
     };
     let asked: Vec<&str> = match arguments.cases.is_empty() {
         true => usual.to_vec(),
         false => arguments.cases.iter().map(String::as_str).collect(),
     };
-    let mut meshes = Vec::new();
+    let mut chosen = Chosen::default();
     for name in asked {
-        let before = meshes.len();
-        if matches!(name, "presets" | "all") {
-            meshes.extend(figures().into_iter().chain(presets()).map(of_preset));
+        let before = chosen.count();
+        chosen.pick |= matches!(name, "pick" | "all");
+        if matches!(name, "cloths" | "all") {
+            chosen.cloths.extend(CLOTHS.map(Sheet::new));
         }
-        if matches!(name, "boxes" | "all") {
-            meshes.extend(BOXES.map(|(name, cells)| of_box(name, cells)));
+        let named = CLOTHS.map(Sheet::new).into_iter();
+        chosen
+            .cloths
+            .extend(named.filter(|sheet| sheet.name == name));
+        if let Some(side) = name.strip_prefix("cloth:") {
+            let side = side.parse().ok().filter(|side| (3..=4096).contains(side));
+            let side = side.ok_or_else(|| {
+                format!("{name}: particles a side are a whole number from 3 to 4096")
+            })?;
+            chosen.cloths.push(Sheet::new(side));
         }
-        if name == "largest" {
-            meshes.push(Mesh {
-                largest: Some(LARGEST_CELLS),
-                moduli: vec![1e5],
-                ..of_box("largest", LARGEST_CELLS)
-            });
-        }
-        let preset = figures()
-            .into_iter()
-            .chain(presets())
-            .find(|p| p.slug == name);
-        meshes.extend(preset.map(of_preset));
-        let named = BOXES.iter().find(|(slug, _)| *slug == name);
-        meshes.extend(named.map(|&(name, cells)| of_box(name, cells)));
-        if let Some(cells) = name.strip_prefix("box:") {
-            let cells = cells.parse().ok().filter(|cells| (1..=400).contains(cells));
-            let cells = cells
-                .ok_or_else(|| format!("{name}: cells a side are a whole number from 1 to 400"))?;
-            meshes.push(of_box(name, cells));
-        }
-        if meshes.len() == before {
+        add_meshes(name, &mut chosen.meshes)?;
+        if chosen.count() == before && name != "pick" {
             return Err(format!("no case is called {name}; --help lists them").into());
         }
     }
     if let Some(moduli) = &arguments.moduli {
-        for mesh in &mut meshes {
+        for mesh in &mut chosen.meshes {
             mesh.moduli.clone_from(moduli);
         }
     }
-    Ok(meshes)
+    Ok(chosen)
+}
+
+impl Chosen {
+    fn count(&self) -> usize {
+        self.meshes.len() + self.cloths.len()
+    }
+}
+
+/// The solids of this name or group, if there are any.
+fn add_meshes(name: &str, meshes: &mut Vec<Mesh>) -> Result<(), Failure> {
+    if matches!(name, "presets" | "all") {
+        meshes.extend(figures().into_iter().chain(presets()).map(of_preset));
+    }
+    if matches!(name, "boxes" | "all") {
+        meshes.extend(BOXES.map(|(name, cells)| of_box(name, cells)));
+    }
+    if name == "largest" {
+        meshes.push(Mesh {
+            largest: Some(LARGEST_CELLS),
+            moduli: vec![1e5],
+            ..of_box("largest", LARGEST_CELLS)
+        });
+    }
+    let preset = figures()
+        .into_iter()
+        .chain(presets())
+        .find(|p| p.slug == name);
+    meshes.extend(preset.map(of_preset));
+    let named = BOXES.iter().find(|(slug, _)| *slug == name);
+    meshes.extend(named.map(|&(name, cells)| of_box(name, cells)));
+    if let Some(cells) = name.strip_prefix("box:") {
+        let cells = cells.parse().ok().filter(|cells| (1..=400).contains(cells));
+        let cells = cells
+            .ok_or_else(|| format!("{name}: cells a side are a whole number from 1 to 400"))?;
+        meshes.push(of_box(name, cells));
+    }
+    Ok(())
 }
 
 fn of_preset(preset: Preset) -> Mesh {
@@ -167,12 +207,16 @@ mod tests {
     use super::*;
     use crate::arguments::{Task, parse};
 
-    fn chosen(cases: &str) -> Result<Vec<Mesh>, Failure> {
+    fn all(cases: &str) -> Result<Chosen, Failure> {
         let line = ["bench", "--cases", cases].map(Into::into);
         let Ok(Task::Run(arguments)) = parse(line) else {
             panic!("{cases} is refused")
         };
         choose(&arguments, true)
+    }
+
+    fn chosen(cases: &str) -> Result<Vec<Mesh>, Failure> {
+        Ok(all(cases)?.meshes)
     }
 
     #[test]
@@ -202,5 +246,12 @@ mod tests {
         let wrong = chosen("teapot").err().expect("an error").to_string();
         assert!(wrong.contains("teapot"), "{wrong}");
         assert!(chosen("box:0").is_err());
+        let soft = all("cloths,cloth:5,pick").expect("cases");
+        let sides: Vec<u32> = soft.cloths.iter().map(|sheet| sheet.side).collect();
+        assert_eq!(sides, [64, 256, 1024, 5]);
+        assert!(soft.pick && soft.meshes.is_empty());
+        assert_eq!(all("cloth-256").expect("a case").cloths[0].side, 256);
+        assert!(!all("cloth-256").expect("a case").pick);
+        assert!(all("cloth:2").is_err());
     }
 }

@@ -6,9 +6,11 @@
 mod arguments;
 mod baseline;
 mod cases;
+mod cloth;
 mod machine;
 mod measure;
 mod ours;
+mod pick;
 mod probes;
 mod report;
 #[cfg(test)]
@@ -20,7 +22,7 @@ use baseline::Article;
 use cases::{Case, Mesh};
 use machine::Machine;
 use measure::Frames;
-use report::CaseReport;
+use report::{CaseReport, Found};
 use std::process::ExitCode;
 
 /// Anything that stops the bench.
@@ -50,29 +52,46 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let machine = Machine::find()?;
     println!("{}", report::adapter_lines(&machine));
-    let meshes = cases::choose(arguments, machine.software)?;
+    let chosen = cases::choose(arguments, machine.software)?;
     let probes = probes::run(&machine)?;
     println!("{}", report::probe_lines(&probes));
-    let mut reports = Vec::new();
+    let mut found = Found::default();
     let mut refused = Vec::new();
-    for mesh in &meshes {
+    // One body too many is no reason to lose the figures of the others.
+    let mut refuse = |name: &str, error: Failure| {
+        eprintln!("{name}: {error}");
+        refused.push((name.to_owned(), error.to_string()));
+    };
+    for mesh in &chosen.meshes {
         match cases_of(&machine, arguments, mesh) {
-            Ok(found) => reports.extend(found),
-            // One body too many is no reason to lose the figures of the others.
-            Err(error) => {
-                eprintln!("{}: {error}", mesh.name);
-                refused.push((mesh.name.clone(), error.to_string()));
-            }
+            Ok(reports) => found.cases.extend(reports),
+            Err(error) => refuse(&mesh.name, error),
         }
     }
-    print!("{}", report::table(&reports, &probes));
+    for sheet in &chosen.cloths {
+        match cloth::run(&machine, arguments, sheet) {
+            Ok(report) => {
+                println!("{}", cloth::report::progress_line(&report));
+                found.cloths.push(report);
+            }
+            Err(error) => refuse(&sheet.name, error),
+        }
+    }
+    if chosen.pick {
+        match pick::run(&machine, pick::side(machine.software)) {
+            Ok(picks) => found.picks = picks,
+            Err(error) => refuse("pick", error),
+        }
+    }
+    found.refused = refused;
+    print!("{}", report::tables(&found, &probes));
     if let Some(path) = &arguments.json {
-        let json = report::json(&machine, &probes, &reports, &refused, arguments);
+        let json = report::json(&machine, &probes, &found, arguments);
         std::fs::write(path, serde_json::to_string_pretty(&json)? + "\n")
             .map_err(|error| format!("writing {}: {error}", path.display()))?;
         println!("\nwritten: {}", path.display());
     }
-    if reports.is_empty() {
+    if found.cases.is_empty() && found.cloths.is_empty() && found.picks.is_empty() {
         return Err("no case ran".into());
     }
     Ok(())

@@ -34,7 +34,8 @@ pub struct Times {
 }
 
 impl Times {
-    fn of(mut milliseconds: Vec<f64>, frames: u32) -> Self {
+    /// Of single times, ms, that took so many frames in all.
+    pub fn of(mut milliseconds: Vec<f64>, frames: u32) -> Self {
         milliseconds.sort_by(f64::total_cmp);
         let at = |share: f64| {
             let rank = (share * milliseconds.len() as f64).ceil() as usize;
@@ -63,6 +64,33 @@ impl FrameTimes {
     /// What the GPU says, else what the clock says.
     pub fn best(&self) -> &Times {
         self.gpu.as_ref().unwrap_or(&self.wall)
+    }
+}
+
+/// Both times of a ratio, measured the same way.
+pub struct Pair<'a> {
+    pub ours: &'a Times,
+    pub baseline: &'a Times,
+}
+
+impl<'a> Pair<'a> {
+    pub fn new(ours: &'a FrameTimes, baseline: &'a FrameTimes) -> Self {
+        match (&ours.gpu, &baseline.gpu) {
+            (Some(ours), Some(baseline)) => Self { ours, baseline },
+            _ => Self {
+                ours: &ours.wall,
+                baseline: &baseline.wall,
+            },
+        }
+    }
+
+    /// How many times as fast the product is: of medians, but on a software adapter of the least times, because other work
+    /// of its processor only ever adds.
+    pub fn ratio(&self, software: bool) -> f64 {
+        match software {
+            false => self.baseline.median / self.ours.median,
+            true => self.baseline.least / self.ours.least,
+        }
     }
 }
 

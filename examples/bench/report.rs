@@ -2,9 +2,12 @@
 
 use crate::arguments::Arguments;
 use crate::baseline::{self, Baseline};
+use crate::cloth::ClothReport;
+use crate::cloth::report as cloth_report;
 use crate::machine::Machine;
-use crate::measure::{FrameTimes, Times};
+use crate::measure::{FrameTimes, Pair, Times};
 use crate::ours::Ours;
+use crate::pick::{self, PickReport};
 use crate::probes::Probes;
 use crate::traffic::OPERATIONS_PER_TET;
 use serde_json::{Value, json};
@@ -19,33 +22,24 @@ pub struct CaseReport {
     pub baseline: Option<Baseline>,
 }
 
-/// Both times of a ratio, measured the same way.
-struct Pair<'a> {
-    ours: &'a Times,
-    baseline: &'a Times,
+/// Everything that was measured.
+#[derive(Default)]
+pub struct Found {
+    pub cases: Vec<CaseReport>,
+    pub cloths: Vec<ClothReport>,
+    pub picks: Vec<PickReport>,
+    /// Names of the cases that could not be measured, and why.
+    pub refused: Vec<(String, String)>,
 }
 
 impl CaseReport {
     fn pair(&self) -> Option<Pair<'_>> {
-        let baseline = &self.baseline.as_ref()?.times;
-        let ours = &self.ours.times;
-        Some(match (&ours.gpu, &baseline.gpu) {
-            (Some(ours), Some(baseline)) => Pair { ours, baseline },
-            _ => Pair {
-                ours: &ours.wall,
-                baseline: &baseline.wall,
-            },
-        })
+        let baseline = self.baseline.as_ref()?;
+        Some(Pair::new(&self.ours.times, &baseline.times))
     }
 
-    /// How many times as fast the product is: of medians, but on a software adapter of the least times, because other work
-    /// of its processor only ever adds.
     fn ratio(&self) -> Option<f64> {
-        let Pair { ours, baseline } = self.pair()?;
-        Some(match self.software {
-            false => baseline.median / ours.median,
-            true => baseline.least / ours.least,
-        })
+        Some(self.pair()?.ratio(self.software))
     }
 
     fn evaluations_per_second(&self) -> f64 {
@@ -122,13 +116,29 @@ pub fn progress_line(report: &CaseReport) -> String {
     )
 }
 
-fn digits(value: f64) -> String {
+/// Three digits that count.
+pub fn digits(value: f64) -> String {
     let places = (2 - value.abs().max(1e-9).log10().floor() as i32).clamp(0, 6) as usize;
     format!("{value:.places$}")
 }
 
-/// All cases: one row each, then the kernels, then what a tet evaluation moves.
-pub fn table(reports: &[CaseReport], probes: &Probes) -> String {
+/// All there is to say.
+pub fn tables(found: &Found, probes: &Probes) -> String {
+    let mut text = String::new();
+    if !found.cases.is_empty() {
+        text += &table(&found.cases, probes);
+    }
+    if !found.cloths.is_empty() {
+        text += &cloth_report::table(&found.cloths);
+    }
+    if !found.picks.is_empty() {
+        text += &pick::table(&found.picks);
+    }
+    text
+}
+
+/// Solids: one row each, then the kernels, then what a tet evaluation moves.
+fn table(reports: &[CaseReport], probes: &Probes) -> String {
     let mut rows = vec![
         [
             "case", "tets", "E", "S", "r", "evals", "disp", "ms", "p95", "wall ms", "Mevals/s",
@@ -246,7 +256,7 @@ fn kernel_rows(reports: &[CaseReport], probes: &Probes) -> Vec<Vec<String>> {
 }
 
 /// Words to the left, figures to the right.
-fn align(text: &mut String, rows: &[Vec<String>]) {
+pub fn align(text: &mut String, rows: &[Vec<String>]) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter()
@@ -271,25 +281,25 @@ fn align(text: &mut String, rows: &[Vec<String>]) {
     }
 }
 
-fn times(times: &Times) -> Value {
+/// As JSON, ms.
+pub fn times(times: &Times) -> Value {
     json!({ "median": times.median, "p95": times.p95, "least": times.least, "samples": times.samples, "frames": times.frames })
 }
 
-fn frame_times(frame: &FrameTimes) -> Value {
+/// As JSON, ms.
+pub fn frame_times(frame: &FrameTimes) -> Value {
     json!({ "gpu": frame.gpu.as_ref().map(times), "wall": times(&frame.wall) })
 }
 
 /// Everything, in SI units unless the name says otherwise.
-pub fn json(
-    machine: &Machine,
-    probes: &Probes,
-    reports: &[CaseReport],
-    refused: &[(String, String)],
-    arguments: &Arguments,
-) -> Value {
+pub fn json(machine: &Machine, probes: &Probes, found: &Found, arguments: &Arguments) -> Value {
     let info = &machine.info;
-    let cases: Vec<Value> = reports.iter().map(|report| case(report, probes)).collect();
-    let refused: Vec<Value> = refused
+    let cases = found.cases.iter().map(|report| case(report, probes));
+    let cases: Vec<Value> = cases.collect();
+    let cloths: Vec<Value> = found.cloths.iter().map(cloth_report::json).collect();
+    let picks: Vec<Value> = found.picks.iter().map(pick::json).collect();
+    let refused: Vec<Value> = found
+        .refused
         .iter()
         .map(|(name, why)| json!({ "case": name, "why": why }))
         .collect();
@@ -312,6 +322,8 @@ pub fn json(
             "dispatchMicroseconds": probes.dispatch_seconds * 1e6,
         },
         "cases": cases,
+        "cloths": cloths,
+        "pickMs": picks,
         "refused": refused,
     })
 }

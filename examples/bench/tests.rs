@@ -5,11 +5,12 @@ use crate::baseline::Article;
 use crate::cases::{Case, Mesh, choose, with_modulus};
 use crate::machine::Machine;
 use crate::measure::Frames;
-use crate::{cases_of, probes, report};
+use crate::report::{self, Found};
+use crate::{cases_of, probes};
 use webgpu_softbody::mesh::TetMesh;
 use webgpu_softbody::simulation::BodyOptions;
 
-fn arguments(line: &str) -> Arguments {
+pub fn arguments(line: &str) -> Arguments {
     let words = std::iter::once("bench").chain(line.split_whitespace());
     match parse(words.map(Into::into)) {
         Ok(Task::Run(arguments)) => arguments,
@@ -18,11 +19,11 @@ fn arguments(line: &str) -> Arguments {
 }
 
 fn small_box() -> Mesh {
-    let mut meshes = choose(&arguments("--cases box:3"), true).expect("a case");
-    meshes.remove(0)
+    let mut chosen = choose(&arguments("--cases box:3"), true).expect("a case");
+    chosen.meshes.remove(0)
 }
 
-fn machine() -> Machine {
+pub fn machine() -> Machine {
     Machine::find().expect(
         "a GPU adapter is needed; on Debian: apt-get install mesa-vulkan-drivers libvulkan1",
     )
@@ -125,13 +126,17 @@ fn a_case_is_reported_with_its_ratio_kernels_and_bytes() {
     for kernel in &ours.kernels {
         assert!(kernel.bytes > 0, "no bytes are known of {}", kernel.name);
     }
-    let json = report::json(&machine, &probes, &reports, &[], &arguments);
+    let found = Found {
+        cases: reports,
+        ..Found::default()
+    };
+    let json = report::json(&machine, &probes, &found, &arguments);
     assert!(
         json["cases"][0]["ratio"]
             .as_f64()
             .is_some_and(|ratio| ratio > 0.0)
     );
     assert_eq!(json["adapter"]["software"], machine.software);
-    let table = report::table(&reports, &probes);
+    let table = report::tables(&found, &probes);
     assert!(table.contains("box:3"), "{table}");
 }

@@ -44,3 +44,15 @@ export function storage(device: GPUDevice, content: Float32Array | Uint32Array |
   if (typeof content !== "number") device.queue.writeBuffer(buffer, 0, content as Uint32Array<ArrayBuffer>);
   return buffer;
 }
+
+/** What a buffer holds once everything handed over so far is done. */
+export async function readFloats(device: GPUDevice, buffer: GPUBuffer): Promise<Float32Array> {
+  const staging = device.createBuffer({ size: buffer.size, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ });
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
+  device.queue.submit([encoder.finish()]);
+  await staging.mapAsync(GPUMapMode.READ);
+  const values = new Float32Array(staging.getMappedRange()).slice();
+  staging.destroy();
+  return values;
+}

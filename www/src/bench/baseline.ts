@@ -1,7 +1,7 @@
 // The article's scheme on raw WebGPU (shaders/baseline/article.wgsl), to compare the package with.
 import article from "../../../shaders/baseline/article.wgsl?raw";
 import articleSvd from "../../../shaders/baseline/article_svd.wgsl?raw";
-import { storage, type Machine } from "./adapter";
+import { readFloats, storage, type Machine } from "./adapter";
 import type { Rest } from "./rest";
 
 const SUBSTEPS = 10;
@@ -134,12 +134,7 @@ export interface ArticleBody {
 }
 
 async function lowest(device: GPUDevice, positions: GPUBuffer): Promise<number> {
-  const staging = device.createBuffer({ size: positions.size, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ });
-  const encoder = device.createCommandEncoder();
-  encoder.copyBufferToBuffer(positions, 0, staging, 0, positions.size);
-  device.queue.submit([encoder.finish()]);
-  await staging.mapAsync(GPUMapMode.READ);
-  const values = new Float32Array(staging.getMappedRange());
+  const values = await readFloats(device, positions);
   let least = Infinity;
   // Vertices are whole triples; the buffer may be longer.
   for (let i = 1; i + 1 < values.length; i += 3) {
@@ -147,6 +142,5 @@ async function lowest(device: GPUDevice, positions: GPUBuffer): Promise<number> 
     least = Number.isFinite(height) ? Math.min(least, height) : NaN;
     if (Number.isNaN(least)) break;
   }
-  staging.destroy();
   return least;
 }

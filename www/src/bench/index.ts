@@ -1,21 +1,27 @@
 // The page's bench, ?bench=1: the package and the article's scheme on the same bodies, on screen and in window.bench.
 //
-// ?cases=cube,box-4k,box:3  ?moduli=1e5,1e6  ?frames=1000 (most of a batch)  ?seconds=10 (most per case)
+// ?cases=cube,box-4k,box:3,cloth-64  ?moduli=1e5,1e6  ?frames=1000 (most of a batch)  ?seconds=10 (most per case)
 import { SoftBody } from "webgpu-softbody";
 import { describe } from "../fail";
-import { openMachine, type Adapter, type Machine } from "./adapter";
+import { openMachine, type Adapter } from "./adapter";
 import { Article, type ArticleBody } from "./baseline";
-import { chooseCases, type Case, type Mesh } from "./cases";
-import { measure, type Effort, type Scheme, type Times } from "./measure";
+import { chooseCases, type Mesh, type SolidCase } from "./cases";
+import { runCloth, type Stretch } from "./cloth";
+import { ClothArticle } from "./cloth-baseline";
+import { measure, whileRunning, type Effort, type Times } from "./measure";
 import { probe, type Probes } from "./probes";
 import { restOf } from "./rest";
+import { schemesOf } from "./schemes";
 import { BenchView } from "./view";
 
 export interface CaseResult {
   case: string;
-  youngsModulus: number;
-  /** Absent where the mesh could not be made. */
+  /** Of a solid, Pa. */
+  youngsModulus?: number;
+  /** Of a solid; absent where the mesh could not be made. */
   tets?: number;
+  /** Of a cloth. */
+  particles?: number;
   /** Of the package, a `step()` per frame as a page does it; absent where the case did not run. */
   ms?: Times;
   /** The same by one `step(seconds)` per second, which submits short frames together. */
@@ -30,6 +36,12 @@ export interface CaseResult {
   baselineFinite?: boolean;
   /** How many times as fast the package is. */
   ratio?: number;
+  /** From `pick()` to its answer, while the body runs in real time and is drawn. */
+  pickMs?: Times;
+  /** Of a cloth, after 2 s; the article's has no units, and this is what it comes to. */
+  stretch?: Stretch;
+  baselineStretch?: Stretch;
+  edgeSolvesPerSecond?: number;
   loadMs?: number;
   error?: string;
 }
@@ -94,21 +106,30 @@ async function run(query: URLSearchParams, view: BenchView): Promise<BenchResult
   view.probes(probes);
   const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
   const body = await SoftBody.create(canvas, { autoResize: false, interactive: false });
-  const article = new Article(machine);
+  const bench: Bench = { body, canvas, article: new Article(machine), clothArticle: new ClothArticle(machine), effort };
   const results: CaseResult[] = [];
+  const add = (result: CaseResult) => {
+    results.push(result);
+    view.add(result);
+  };
+  // A picture of the progress before seconds of work.
+  const picture = () => new Promise((resume) => setTimeout(resume, 20));
   try {
     for (const one of cases) {
+      if (one.kind === "cloth") {
+        view.doing(one.name);
+        await picture();
+        add(await clothResult(bench, one.name, one.side));
+        continue;
+      }
       view.doing(`${one.name}: making the mesh`);
       const mesh = one.make();
       // Every result of the case tells why there is no mesh; nobody else needs to hear of it.
       mesh.catch(() => {});
       for (const youngsModulus of one.moduli) {
         view.doing(`${one.name} at ${youngsModulus.toExponential(0)} Pa`);
-        // A picture of the progress before seconds of work.
-        await new Promise((resume) => setTimeout(resume, 20));
-        const result = await runCase({ machine, body, article, effort }, one, mesh, youngsModulus);
-        results.push(result);
-        view.add(result);
+        await picture();
+        add(await runCase(bench, one, mesh, youngsModulus));
       }
     }
   } finally {
@@ -124,13 +145,24 @@ async function run(query: URLSearchParams, view: BenchView): Promise<BenchResult
 }
 
 interface Bench {
-  machine: Machine;
   body: SoftBody;
+  canvas: HTMLCanvasElement;
   article: Article;
+  clothArticle: ClothArticle;
   effort: Effort;
 }
 
-async function runCase({ body, article, effort }: Bench, { name, options }: Case, made: Promise<Mesh>, youngsModulus: number): Promise<CaseResult> {
+async function clothResult({ body, canvas, clothArticle, effort }: Bench, name: string, side: number): Promise<CaseResult> {
+  const result: CaseResult = { case: name, particles: side * side };
+  try {
+    return { ...result, ...(await runCloth(body, canvas, clothArticle, side, effort)) };
+  } catch (thrown) {
+    // One body too many is no reason to lose the others.
+    return { ...result, error: describe(thrown).message };
+  }
+}
+
+async function runCase({ body, canvas, article, effort }: Bench, { name, options }: SolidCase, made: Promise<Mesh>, youngsModulus: number): Promise<CaseResult> {
   const result: CaseResult = { case: name, youngsModulus };
   let other: ArticleBody | undefined;
   try {
@@ -147,24 +179,12 @@ async function runCase({ body, article, effort }: Bench, { name, options }: Case
     const box = options.pinned && "box" in options.pinned ? options.pinned.box : undefined;
     const held = (...point: number[]) => box !== undefined && point.every((x, axis) => x >= (box.min[axis] ?? 0) && x <= (box.max[axis] ?? 0));
     other = article.body(restOf(mesh, MATERIAL.density, held), start, material);
-    const ours: Scheme = {
-      reset: () => body.reset(),
-      submit: (frames) => {
-        for (let frame = 0; frame < frames; frame++) body.step();
-      },
-      settled: () => body.settled(),
-    };
-    const together: Scheme = {
-      ...ours,
-      submit: (frames) => {
-        for (let left = frames; left > 0; left -= 60) body.step(Math.min(left, 60) / 60);
-      },
-    };
-    const [ms, togetherMs, baselineMs] = await measure([ours, together, other], effort);
+    const [ms, togetherMs, baselineMs] = await measure([...schemesOf(body), other], effort);
     if (!ms || !togetherMs || !baselineMs) throw new Error("a scheme was not timed");
     Object.assign(result, { ms, togetherMs, baselineMs, ratio: baselineMs.median / ms.median });
     result.baselineFinite = !Number.isNaN(await other.lowest());
     if (result.substeps) result.evaluationsPerSecond = (1e3 * result.substeps * tets) / ms.median;
+    result.pickMs = (await whileRunning(body, canvas, effort)).pickMs;
   } catch (thrown) {
     // One body too many is no reason to lose the others.
     result.error = describe(thrown).message;

@@ -6,7 +6,7 @@ import type { CaseResult } from "./index";
 import type { Probes } from "./probes";
 import "./bench.css";
 
-const COLUMNS = ["Case", "Tets", "E, Pa", "Substeps", "ms a frame", "p95, ms", "Together, ms", "Article, ms", "Ratio"] as const;
+const COLUMNS = ["Case", "Size", "E, Pa", "Substeps", "ms a frame", "p95, ms", "Together, ms", "Article, ms", "Ratio", "Pick, ms"] as const;
 
 export class BenchView {
   readonly #state = make("p", "Starting", "bench-state");
@@ -36,7 +36,8 @@ export class BenchView {
     const about = make(
       "p",
       "Simulation only, nothing is drawn. A frame is 1/60 s, timed from submission to completion of many at once; median and 95th percentile of these batches. Together: the same frames, asked for a second at a time, so that short ones share a submission. " +
-        "Article: under-relaxed XPBD with float atomics, 10 substeps of 8 iterations, on the same body.",
+        "Article: the schemes this project is compared with, on the same body; for solids under-relaxed XPBD with float atomics, 10 substeps of 8 iterations; for cloth Verlet and five passes of hard springs once a frame. " +
+        "Pick: from the question to its answer while the body runs and is drawn.",
       "bench-about",
     );
     const main = make("main", "", "bench");
@@ -64,17 +65,18 @@ export class BenchView {
 
   add(result: CaseResult) {
     const row = make("tr");
-    const { ms, togetherMs, baselineMs, ratio } = result;
+    const { ms, togetherMs, baselineMs, ratio, tets, particles, youngsModulus, pickMs, stretch, baselineStretch } = result;
     const cells = [
       result.case,
-      result.tets === undefined ? "–" : count(result.tets),
-      result.youngsModulus.toExponential(0),
+      tets !== undefined ? `${count(tets)} tets` : particles !== undefined ? `${count(particles)} particles` : "–",
+      youngsModulus === undefined ? "–" : youngsModulus.toExponential(0),
       result.substeps === undefined ? "–" : String(result.substeps),
       ms ? number(ms.median) : "–",
       ms ? number(ms.p95) : "–",
       togetherMs ? number(togetherMs.median) : "–",
       baselineMs ? number(baselineMs.median) + (result.baselineFinite === false ? " (NaN)" : "") : "–",
       ratio === undefined ? "–" : `${number(ratio)}×`,
+      pickMs ? number(pickMs.median) : "–",
     ];
     cells.forEach((text, column) => {
       const cell = make(column === 0 ? "th" : "td", text);
@@ -83,13 +85,21 @@ export class BenchView {
       row.append(cell);
     });
     this.#rows.append(row);
-    if (result.error) {
-      const told = make("tr");
-      const cell = make("td", result.error, "bench-error");
-      cell.colSpan = COLUMNS.length;
-      told.append(cell);
-      this.#rows.append(told);
+    if (stretch && baselineStretch) {
+      const percent = (strain: number) => `${number(100 * strain)} %`;
+      const told = (of: typeof stretch) => `${percent(of.largestStrain)} at most, ${percent(of.shareBeyondLimit)} of the threads beyond 2 %`;
+      this.#tell(`Stretched after 2 s by ${told(stretch)}; the article's by ${told(baselineStretch)}.`);
     }
+    if (result.error) this.#tell(result.error, " bench-error");
+  }
+
+  /** A row of its own, across all columns. */
+  #tell(text: string, kind = "") {
+    const row = make("tr");
+    const cell = make("td", text, `bench-told${kind}`);
+    cell.colSpan = COLUMNS.length;
+    row.append(cell);
+    this.#rows.append(row);
   }
 
   done() {
