@@ -83,7 +83,7 @@ export const apiTests = {
       }
       assert.match(await page.evaluate("refusal(() => softbody.constructor.create(Object.create(HTMLCanvasElement.prototype)))"), /invalid-option: canvas must be/);
       assert.match(await page.evaluate("refusal(() => softbody.constructor.create(Object.assign(canvas(), { width: 20000 })))"), /limits: canvas is 20000/);
-      for (const call of ["step(0)", "step(NaN)", "step(61)", "resize(10.5, 10)", "resize(0, 10)", "setSolver({ substeps: 201 })", "setSolver({ scheme: 1 })", "setSolver({ schema: 'xpbd' })", "restore()", "restore([1, 2])", "restore(new ArrayBuffer(8))", "restore(new Uint8Array(3))", "pin([0.5])", "setMaterial({ youngsModulus: 0 })", "on('nothing', () => {})", "report(1)"]) {
+      for (const call of ["step(0)", "step(NaN)", "step(61)", "resize(10.5, 10)", "resize(0, 10)", "setSolver({ substeps: 201 })", "setSolver({ scheme: 1 })", "setSolver({ schema: 'xpbd' })", "restore()", "restore([1, 2])", "restore(new ArrayBuffer(8))", "restore(new Uint8Array(3))", "pin([0.5])", "pin([0], 0, new Float32Array(4))", "pin([0], 0, [1, 2, 3])", "pin([0], 0, new Float32Array(3).fill(NaN))", "impulse()", "impulse([0, 1e5, 0])", "impulse([0, 1, 0], 0, { point: [0, 0, 0] })", "impulse([0, 1, 0], 0, { point: [0, 0, 0], radius: -1 })", "impulse([0, 1, 0], 1)", "setMaterial({ youngsModulus: 0 })", "on('nothing', () => {})", "report(1)"]) {
         assert.match(await page.evaluate(`refusal(() => softbody.${call})`), /^SoftBodyError invalid-option: /, call);
       }
     });
@@ -112,6 +112,41 @@ export const apiTests = {
       });
       assert.deepEqual(found.counts, [20, 7, 7, 7, 20]);
       assert.ok(found.range, `${found.chosen} substeps`);
+    });
+  },
+
+  async "an impulse moves what it is aimed at, and pins go to their targets"() {
+    await onApi(async (page) => {
+      const found = await page.evaluate(async () => {
+        const { softbody } = window;
+        softbody.setGravity([0, 0, 0]);
+        softbody.reset();
+        softbody.impulse([0, 2, 0]);
+        const all = await softbody.readVelocities();
+        softbody.reset();
+        const start = await softbody.readPositions();
+        const point = [...start.subarray(0, 3)];
+        softbody.impulse([3, 0, 0], 0, { point, radius: 1e-3 });
+        const one = await softbody.readVelocities();
+        softbody.reset();
+        const target = point.map((x) => x + 0.01);
+        softbody.pin(new Uint32Array([0]), 0, new Float32Array(target));
+        softbody.step();
+        const after = await softbody.readPositions();
+        const wrong = await window.refusal(() => softbody.pin(new Uint32Array([0, 1]), 0, new Float32Array(3)));
+        return {
+          all: all.every((v, i) => Math.abs(v - (i % 3 === 1 ? 2 : 0)) < 1e-6),
+          one: [...one.subarray(0, 3)],
+          others: one.subarray(3).every((v) => v === 0),
+          off: Math.hypot(...target.map((x, axis) => after[axis] - x)),
+          wrong,
+        };
+      });
+      assert.ok(found.all, "every vertex has the velocity");
+      assert.ok(Math.abs(found.one[0] - 3) < 1e-5 && found.one[1] === 0 && found.one[2] === 0, `${found.one}`);
+      assert.ok(found.others, "no other vertex moves");
+      assert.ok(found.off < 1e-5, `the pin is ${found.off} m off its target`);
+      assert.match(found.wrong, /invalid-option: targets has 3 numbers, but must have 3 for each of 2 vertices/);
     });
   },
 

@@ -15,7 +15,8 @@ export const benchTests = {
         ["box:2", 48, 1e5, undefined],
         ["cube", 1296, 1e5, undefined],
       ]);
-      for (const { case: name, ms, togetherMs, baselineMs, ratio, baselineFinite } of result.cases) {
+      for (const { case: name, ms, togetherMs, baselineMs, ratio, baselineFinite, pickMs } of result.cases) {
+        assert.ok(pickMs.median > 0 && pickMs.p95 >= pickMs.median, name);
         assert.ok(ms.median > 0 && ms.p95 >= ms.median && ms.samples >= 3, name);
         assert.ok(togetherMs.median > 0 && togetherMs.samples >= 3, name);
         assert.ok(Math.abs(ratio - baselineMs.median / ms.median) < 1e-9, name);
@@ -33,6 +34,25 @@ export const benchTests = {
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than a phone");
       assert.ok(await page.getByRole("button", { name: "Copy as JSON" }).isVisible());
       await keep(page, "bench-phone");
+    });
+  },
+
+  async "the bench measures curtains, their stretch and how long an answer takes"() {
+    await onPage("?bench=1&cases=cloth:12&frames=2&seconds=0", async (page) => {
+      await page.waitForFunction(() => window.bench !== undefined);
+      const result = await page.evaluate(() => window.bench);
+      assert.deepEqual(result.errors, []);
+      const [cloth] = result.cases;
+      assert.equal(cloth.error, undefined);
+      assert.equal(result.cases.length, 1);
+      // Eleven edges hang from the upper row: the fewest substeps that a cloth chooses.
+      assert.deepEqual([cloth.case, cloth.particles, cloth.substeps], ["cloth:12", 144, 12]);
+      const { ms, baselineMs, ratio, pickMs, stretch, baselineStretch } = cloth;
+      assert.ok(ms.median > 0 && ms.samples >= 3 && pickMs.median > 0 && pickMs.samples >= 3);
+      assert.ok(Math.abs(ratio - baselineMs.median / ms.median) < 1e-9);
+      assert.ok(stretch.largestStrain > 0 && stretch.largestStrain < 0.03, JSON.stringify(stretch));
+      assert.ok(baselineStretch.largestStrain > stretch.largestStrain && baselineStretch.sag > 0, JSON.stringify(baselineStretch));
+      assert.match(await page.locator("main").innerText(), /144 particles[^]*Stretched after 2 s by/);
     });
   },
 

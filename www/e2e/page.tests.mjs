@@ -112,10 +112,11 @@ export const pageTests = {
         const share = difference(before, await scene(page));
         assert.ok(share > 0.005, `${what} changed ${share} of the pixels`);
       };
+      // From beside the cube, which the left button would take hold of.
       const drag = async (button) => {
-        await page.mouse.move(440, 200);
+        await page.mouse.move(320, 60);
         await page.mouse.down({ button });
-        await page.mouse.move(520, 260, { steps: 4 });
+        await page.mouse.move(400, 120, { steps: 4 });
         await page.mouse.up({ button });
       };
       await changed("the left button", () => drag("left"));
@@ -129,7 +130,7 @@ export const pageTests = {
       await waitForState(page, "paused");
       assert.equal(await page.evaluate(() => document.documentElement.dataset.preset), "torus");
       const chosen = (name) => page.getByRole("combobox", { name }).evaluate((select) => select.selectedOptions[0].textContent);
-      assert.deepEqual([await chosen("Body"), await chosen("Stiffness"), await chosen("Solver")], ["Torus", "soft", "XPBD"]);
+      assert.deepEqual([await chosen("Scene"), await chosen("Stiffness"), await chosen("Solver")], ["Torus", "soft", "XPBD"]);
       const field = (name) => page.getByRole("textbox", { name }).inputValue();
       assert.deepEqual([await field("Substeps"), await field("Iterations"), await field("Young’s modulus")], ["7", "3", "50 kPa"]);
       assert.ok(await page.locator("#toast").isHidden());

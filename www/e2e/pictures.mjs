@@ -1,7 +1,8 @@
 // Takes the README's pictures of the built page: `node www/e2e/pictures.mjs [NAME]`. Software rendering, no time limit.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PNG } from "pngjs";
 import { glb } from "./models.mjs";
 import { closeAll, drop, onPage, simulate, waitForState } from "./tools.mjs";
 
@@ -34,11 +35,26 @@ async function closeUp(far) {
   await window.softbody.settled();
 }
 
+/** The canvas shows what was drawn with the next frame of the browser. */
+const shown = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 async function take(page, name) {
-  // The canvas shows what was drawn with the next frame of the browser.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await shown(page);
   await page.screenshot({ path: join(OUT, `${name}.png`) });
   console.log(`${name}.png`);
+}
+
+/** Pictures of the same height, one beside the other. */
+function beside(pictures) {
+  const read = pictures.map((picture) => PNG.sync.read(picture));
+  const joined = new PNG({ width: read.reduce((sum, { width }) => sum + width, 0), height: read[0].height });
+  let left = 0;
+  for (const picture of read) {
+    PNG.bitblt(picture, joined, 0, 0, picture.width, picture.height, left, 0);
+    left += picture.width;
+  }
+  // Without the alpha that a screenshot carries in vain.
+  return PNG.sync.write(joined, { colorType: 2, filterType: -1 });
 }
 
 const wanted = (name) => process.argv[2] === undefined || process.argv[2] === name;
@@ -73,5 +89,31 @@ if (wanted("import")) {
     },
     { context },
   );
+}
+if (wanted("fabrics")) {
+  // The same cloth over the same table, of silk and of cotton.
+  const pictures = [];
+  for (const fabric of ["silk", "cotton"]) {
+    await onPage(
+      `?scene=tablecloth&fabric=${fabric}&paused=1`,
+      async (page) => {
+        await waitForState(page, "paused");
+        await page.addStyleTag({ content: "body > :not(canvas) { visibility: hidden !important; }" });
+        await page.evaluate(() => window.softbody.setAppearance({ color: "#b5305a" }));
+        // In small portions: software rendering takes a second per frame where the machine is busy.
+        for (let i = 0; i < 15; i++) await simulate(page, 5);
+        await page.evaluate(() => {
+          window.softbody.setCamera({ position: [-0.85, 1.25, 2.15], target: [0, 0.36, 0], fovYDegrees: 38 });
+          window.softbody.render();
+          return window.softbody.settled();
+        });
+        await shown(page);
+        pictures.push(await page.screenshot({ clip: { x: 35, y: 70, width: 400, height: 300 } }));
+      },
+      { context: { viewport: { width: 480, height: 420 } } },
+    );
+  }
+  writeFileSync(join(OUT, "fabrics.png"), beside(pictures));
+  console.log("fabrics.png");
 }
 await closeAll();

@@ -2,12 +2,13 @@
 import GUI, { type Controller } from "lil-gui";
 import type { Material, MaterialPreset, MeshReport } from "webgpu-softbody";
 import { make } from "./dom";
-import { presets, type PresetName } from "./presets";
 import { AUTO, ITERATIONS, STIFFNESSES, SUBSTEPS, type Scheme } from "./query";
+import { GROUPS, type SceneName } from "./scenes";
+import { SheetControls, type SheetActions, type SheetSettings } from "./sheet-controls";
 import { sizeChoices, type Axis, type Size } from "./sizing";
 import { showAsText } from "./slider";
-import { TETS, type Subject } from "./subject";
-import { aboutSolver, substepsOf } from "./solver";
+import { TETS, importedOf, isSheet, type Subject } from "./subject";
+import { ABOUT_CLOTH, aboutSolver, substepsOf } from "./solver";
 import { count, pascals } from "./text";
 
 /** The numbers behind the three names; the same as the package's. */
@@ -32,8 +33,8 @@ export const tetsOf = ({ resolution }: Settings) => {
   return Math.round(10 ** resolution / digit) * digit;
 };
 
-export interface Settings {
-  preset: PresetName | typeof OWN_FILES;
+export interface Settings extends SheetSettings {
+  scene: SceneName | typeof OWN_FILES;
   stiffness: MaterialPreset | typeof CUSTOM;
   /** log10 of Young's modulus in Pa: a linear slider would be useless over five decades. */
   exponent: number;
@@ -53,8 +54,8 @@ export interface Settings {
   up: Axis;
 }
 
-export interface Actions {
-  preset(name: PresetName): void;
+export interface Actions extends SheetActions {
+  scene(name: SceneName): void;
   material(): void;
   solver(): void;
   gravity(): void;
@@ -85,13 +86,17 @@ export class Controls {
   readonly #gui: GUI;
   readonly #container: HTMLElement;
   readonly #settings: Settings;
-  readonly #preset: Controller;
+  readonly #scene: Controller;
   readonly #folder: GUI;
   readonly #resolution: Controller;
   readonly #size: Controller;
   readonly #up: Controller;
   readonly #why = make("p", "", "why");
   readonly #iterations: Controller;
+  /** What is a solid's alone, beside the folder of imported meshes. */
+  readonly #solids: (GUI | Controller)[];
+  readonly #sheets: SheetControls;
+  #isSheet = false;
   readonly #motion = make("p", "", "why");
   /** What the body was last found to do. */
   #report: MeshReport | undefined;
@@ -102,11 +107,12 @@ export class Controls {
     const gui = new GUI({ container, title: "Controls" });
     this.#gui = gui;
 
-    const names = Object.fromEntries(Object.entries(presets).map(([name, { label }]) => [label, name]));
-    this.#preset = gui
-      .add(settings, "preset", { ...names, "Own files": OWN_FILES })
-      .name("Body")
-      .onChange((name: Settings["preset"]) => (name === OWN_FILES ? actions.openFiles() : actions.preset(name)));
+    const names = Object.fromEntries(GROUPS.flatMap(([, scenes]) => Object.entries(scenes).map(([name, { label }]) => [label, name])));
+    this.#scene = gui
+      .add(settings, "scene", { ...names, "Own files": OWN_FILES })
+      .name("Scene")
+      .onChange((name: Settings["scene"]) => (name === OWN_FILES ? actions.openFiles() : actions.scene(name)));
+    group(this.#scene);
     gui.add({ open: () => actions.openFiles() }, "open").name("Open a mesh …");
 
     const folder = gui.addFolder("Imported mesh");
@@ -139,12 +145,14 @@ export class Controls {
     material.add(settings, "poissonRatio", 0, 0.49, 0.01).name("Poisson’s ratio").onChange(custom);
     material.add(settings, "friction", 0, 1.5, 0.01).name("Friction").onChange(() => actions.material());
 
+    this.#sheets = new SheetControls(gui, settings, actions);
+
     const solver = gui.addFolder("Simulation");
     const changed = () => {
       this.#iterations.disable(settings.scheme !== "xpbd");
       actions.solver();
     };
-    solver.add(settings, "scheme", SCHEME_NAMES).name("Solver").onChange(changed);
+    const scheme = solver.add(settings, "scheme", SCHEME_NAMES).name("Solver").onChange(changed);
     const { min, max, step } = SUBSTEP_RANGE;
     const substeps = solver.add(settings, "substeps", min, max, step).name("Substeps").onChange(changed);
     showAsText(substeps, SUBSTEP_RANGE, () => this.#substepsText());
@@ -153,6 +161,7 @@ export class Controls {
     this.#motion.id = "about-solver";
     substeps.domElement.querySelector("input")?.setAttribute("aria-describedby", this.#motion.id);
     this.#iterations.domElement.after(this.#motion);
+    this.#solids = [material, scheme, this.#iterations];
     solver.add(settings, "gravity", 0, 25, 0.01).name("Gravity, m/s²").onChange(() => actions.gravity());
 
     gui.add(settings, "wireframe").name("Wireframe").onChange(() => actions.wireframe());
@@ -175,13 +184,16 @@ export class Controls {
   /** Shows the settings as they are now. */
   refresh() {
     for (const controller of this.#gui.controllersRecursive()) controller.updateDisplay();
+    this.#sheets.refresh();
   }
 
-  /** The controls of what is shown now: which preset, and what may be changed about an imported mesh. */
+  /** The controls of what is shown now: which scene, those of its kind, and what may be changed about an imported mesh. */
   show(subject: Subject) {
-    const { imported } = subject;
-    this.#settings.preset = subject.preset ?? OWN_FILES;
-    this.#preset.updateDisplay();
+    const imported = importedOf(subject);
+    this.#isSheet = isSheet(subject);
+    this.#settings.scene = subject.scene ?? OWN_FILES;
+    for (const part of [...this.#solids, this.#folder]) part.show(!this.#isSheet);
+    this.#sheets.show(this.#isSheet);
     const why = reasonAgainstResolution(subject);
     this.#why.textContent = why;
     this.#why.hidden = why === "";
@@ -204,7 +216,7 @@ export class Controls {
   /** What the solver makes of the body at the present settings. */
   motion(report: MeshReport) {
     this.#report = report;
-    this.#motion.textContent = aboutSolver(this.#settings, report);
+    this.#motion.textContent = this.#isSheet ? ABOUT_CLOTH : aboutSolver(this.#settings, report);
     this.#motion.hidden = this.#motion.textContent === "";
     this.refresh();
   }
@@ -212,7 +224,7 @@ export class Controls {
   #substepsText(): string {
     const { substeps } = this.#settings;
     if (substeps !== AUTO) return String(substeps);
-    const chosen = this.#report && substepsOf(this.#settings, this.#report);
+    const chosen = this.#report && !this.#isSheet && substepsOf(this.#settings, this.#report);
     return chosen ? `auto, ${chosen}` : "auto";
   }
 
@@ -221,9 +233,23 @@ export class Controls {
   }
 }
 
+/** Puts the scenes of the list under the names of their groups; lil-gui counts options wherever they are. */
+function group(list: Controller) {
+  const select = list.domElement.querySelector("select");
+  if (!select) throw new Error("lil-gui made a list without a select");
+  const options = [...select.options];
+  for (const [name, scenes] of GROUPS) {
+    const made = make("optgroup");
+    made.label = name;
+    made.append(...options.splice(0, Object.keys(scenes).length));
+    select.insertBefore(made, options[0] ?? null);
+  }
+}
+
 /** Why the number of tets cannot be chosen; empty where it can. */
-function reasonAgainstResolution({ preset, imported }: Subject): string {
-  if (preset) return "A preset has its tets. Open or drop a surface (GLB, OBJ, STL, PLY) to choose how many fill it.";
+function reasonAgainstResolution(subject: Subject): string {
+  const imported = importedOf(subject);
+  if (subject.scene) return "A preset has its tets. Open or drop a surface (GLB, OBJ, STL, PLY) to choose how many fill it.";
   if (!imported?.result.surface) return "A volume mesh keeps the tets of its file.";
   return "";
 }

@@ -1,6 +1,6 @@
 // One load after the other: the newest wins, and the body that is there goes on until its successor is ready.
 import type { MeshReport, SoftBody } from "webgpu-softbody";
-import type { Subject } from "./subject";
+import { isSheet, type Subject } from "./subject";
 
 export interface Outcome {
   shown(subject: Subject, report: MeshReport): Promise<void>;
@@ -42,7 +42,8 @@ export class Loader {
         signal.throwIfAborted();
         const subject = await prepare(signal);
         signal.throwIfAborted();
-        const report = await this.#body.load(subject.mesh, { ...options(subject), signal });
+        const given = { ...options(subject), signal };
+        const report = await (isSheet(subject) ? this.#body.loadCloth(subject.cloth, given) : this.#body.load(subject.mesh, given));
         await this.#outcome.shown(subject, report);
       } catch (thrown) {
         if (overtaken()) return;

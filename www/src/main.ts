@@ -1,4 +1,8 @@
 // Composition root of the page: one body on one canvas, its controls, keys and files.
+import { actionBar } from "./actions";
+import { Breeze } from "./air";
+import { cameraFor, cameraOn } from "./camera";
+import { LOOKS } from "./cloths";
 import { SoftBody, type LoadOptions, type MeshReport, type SolverOptions } from "webgpu-softbody";
 import { Controls, materialOf, setStiffness, tetsOf, type Settings } from "./controls";
 import { element, find } from "./dom";
@@ -7,12 +11,14 @@ import { Figures } from "./figures";
 import { acceptDrops, acceptPicks, fetchFiles } from "./files";
 import { handleKeys } from "./keys";
 import { Loader } from "./loader";
-import { DEFAULT_PRESET, cameraFor, type PresetName } from "./presets";
+import { poke } from "./poke";
+import { DEFAULT_PRESET } from "./presets";
 import { ProgressBar } from "./progress";
-import { AUTO, readQuery } from "./query";
+import { AUTO, addressOf, readQuery } from "./query";
 import { ReportPanel, type Examination } from "./report";
+import { setFabric, strainLimitOf } from "./sheet-controls";
 import { isSlowed, substepFigure } from "./solver";
-import { TETS, fileSubject, importedSubject, meshModule, presetSubject, summaryOf, type NamedFile, type Subject } from "./subject";
+import { TETS, fileSubject, importedOf, importedSubject, isSheet, meshModule, sceneSubject, summaryOf, type NamedFile, type Subject } from "./subject";
 
 type State = "loading" | "running" | "paused" | "unsupported" | "failed";
 
@@ -40,9 +46,9 @@ const canvas = find("scene", HTMLCanvasElement);
 const query = readQuery(location.search);
 const figures = new Figures(element("figures"));
 
-const first: PresetName = query.preset ?? DEFAULT_PRESET;
+const first = query.scene ?? DEFAULT_PRESET;
 const settings: Settings = {
-  preset: first,
+  scene: first,
   stiffness: "medium",
   exponent: 5,
   poissonRatio: 0.35,
@@ -57,6 +63,11 @@ const settings: Settings = {
   resolution: Math.log10(query.tets ?? TETS.usual),
   size: "m",
   up: "y",
+  fabric: "silk",
+  strainLimit: 2,
+  speed: 0,
+  towards: 0,
+  gusts: 0,
 };
 setStiffness(settings, query.stiffness ?? "medium");
 
@@ -65,11 +76,23 @@ function setState(state: State) {
   element("state").textContent = STATE_TEXT[state];
 }
 
-const loadOptions = ({ options }: Subject): LoadOptions => ({
-  ...options,
-  material: materialOf(settings),
-  appearance: { ...options.appearance, wireframe: settings.wireframe },
+/** What a cloth that was there before may have changed. */
+const SOLID_LOOK = { roughness: 0.22 };
+
+const loadOptions = (subject: Subject): LoadOptions => ({
+  ...subject.options,
+  material: isSheet(subject) ? subject.start.fabric : materialOf(settings),
+  appearance: { ...(isSheet(subject) ? LOOKS[subject.start.fabric] : SOLID_LOOK), ...subject.options.appearance, wireframe: settings.wireframe },
 });
+
+/** The first scene as the address wants it. */
+async function firstSubject(): Promise<Subject> {
+  const subject = await sceneSubject(first);
+  if (!isSheet(subject)) return subject;
+  const { air, fabric } = subject.start;
+  const { wind = air.speed, towards = air.towards, gusts = air.gusts } = query;
+  return { ...subject, start: { ...subject.start, fabric: query.fabric ?? fabric, air: { speed: wind, towards, gusts } } };
+}
 
 /** What the mesh module finds in a mesh that it did not read itself. */
 async function examine(files: NamedFile[]): Promise<Examination> {
@@ -104,7 +127,7 @@ async function run(body: SoftBody, shown: Subject) {
   };
   /** Substeps and what they cost depend on mesh, material and solver. */
   const showMotion = (report: MeshReport) => {
-    figures.substeps(substepFigure(settings, report), isSlowed(report));
+    figures.substeps(isSheet(shown) ? undefined : substepFigure(settings, report), isSlowed(report));
     controls.motion(report);
   };
   const motionChanged = () => {
@@ -117,17 +140,27 @@ async function run(body: SoftBody, shown: Subject) {
     shown = subject;
     simulated = 0;
     figures.anew();
-    figures.tets(report.tets);
+    if (isSheet(subject)) {
+      const { fabric, air } = subject.start;
+      setFabric(settings, fabric);
+      Object.assign(settings, air);
+      figures.elements("Triangles", report.surfaceTriangles);
+    } else {
+      figures.elements("Tets", report.tets);
+    }
+    breeze.apply();
+    bar.show(isSheet(subject));
     controls.show(subject);
     reportPanel.show(subject, report);
     showMotion(report);
     const credit = element("credit");
-    credit.textContent = subject.credit ?? "";
-    credit.hidden = !subject.credit;
-    if (!sameView) body.setCamera(cameraFor(await body.readPositions(), subject.room, aspect()));
+    credit.textContent = (!isSheet(subject) && subject.credit) || "";
+    credit.hidden = credit.textContent === "";
+    if (isSheet(subject)) body.setCamera(cameraOn(subject.start.view, aspect()));
+    else if (!sameView) body.setCamera(cameraFor(await body.readPositions(), subject.room, aspect()));
     redraw();
     const { dataset } = document.documentElement;
-    dataset["preset"] = subject.preset ?? "own";
+    dataset["preset"] = subject.scene ?? "own";
     dataset["mesh"] = `${subject.name}, ${report.tets} tets`;
   };
 
@@ -137,7 +170,9 @@ async function run(body: SoftBody, shown: Subject) {
       hideToast();
       hideNotice();
       await show(subject, report);
-      if (subject.imported) showNotice(summaryOf(subject.imported));
+      const imported = importedOf(subject);
+      if (imported) showNotice(summaryOf(imported));
+      if (subject.scene) history.replaceState(null, "", addressOf(subject.scene));
     },
     failed: (thrown) => {
       controls.show(shown);
@@ -178,7 +213,7 @@ async function run(body: SoftBody, shown: Subject) {
   };
   /** The same surface in another number of tets: its size, its way up and the view stay. */
   const meshAgain = () => {
-    const { imported } = shown;
+    const imported = importedOf(shown);
     const tets = tetsOf(settings);
     if (!imported || tets === (meshing ?? imported.tets)) return;
     const { size, up } = imported;
@@ -190,7 +225,7 @@ async function run(body: SoftBody, shown: Subject) {
     meshing = tets;
   };
   const placeAgain = () => {
-    const { imported } = shown;
+    const imported = importedOf(shown);
     const { size, up } = settings;
     if (imported) load(async () => importedSubject({ ...imported, size, up }));
   };
@@ -215,17 +250,32 @@ async function run(body: SoftBody, shown: Subject) {
     body.render();
     simulated += STEP_SECONDS;
     figures.simulated(simulated);
+    breeze.advance(simulated);
   };
   const reset = () => {
     body.reset();
+    breeze.apply();
     simulated = 0;
     figures.anew();
     redraw();
   };
 
+  const breeze = new Breeze(settings, (wind) => body.setWind(wind));
+  const bar = actionBar({
+    poke: () => void poke(body, shown).then(redraw, (thrown: unknown) => showToast(describe(thrown).message)),
+    gust: () => breeze.gust(simulated),
+    again: reset,
+  });
   const picker = find("picker", HTMLInputElement);
   const controls = new Controls(element("panel"), settings, {
-    preset: (name) => load(() => presetSubject(name)),
+    scene: (name) => load(() => sceneSubject(name)),
+    fabric: () => {
+      body.setMaterial(settings.fabric);
+      body.setAppearance(LOOKS[settings.fabric]);
+      redraw();
+    },
+    strainLimit: () => body.setMaterial(strainLimitOf(settings)),
+    air: () => breeze.apply(),
     material: () => {
       body.setMaterial(materialOf(settings));
       motionChanged();
@@ -270,6 +320,7 @@ async function run(body: SoftBody, shown: Subject) {
   body.on("frame", (stats) => {
     simulated = stats.simulatedSeconds;
     figures.frame(stats);
+    breeze.advance(simulated);
   });
   // A camera gesture or a new size needs a picture even while nothing moves.
   body.on("resize", redraw);
@@ -303,11 +354,11 @@ async function main() {
     showUnsupported(support);
     return;
   }
-  const subject = await presetSubject(first);
+  const subject = await firstSubject();
   const body = await SoftBody.create(canvas, {
     ...loadOptions(subject),
     ...solver(),
-    mesh: subject.mesh,
+    ...(isSheet(subject) ? { cloth: subject.cloth } : { mesh: subject.mesh }),
     gravity: gravity(),
     floor: 0,
   });

@@ -1,6 +1,6 @@
-// The bodies on offer, where they start, and the camera that shows them.
-import type { BodyOptions, Camera, SurfaceSource, Transform } from "webgpu-softbody";
-import { boundsOf } from "./sizing";
+// The bodies of tets on offer, and where they start.
+import type { BodyOptions, SurfaceSource, Transform } from "webgpu-softbody";
+import type { Vector } from "./camera";
 
 export interface Preset {
   label: string;
@@ -16,12 +16,7 @@ export interface Preset {
   credit?: string;
 }
 
-type Vector = [number, number, number];
 type Quaternion = NonNullable<Transform["rotation"]>;
-
-const FIELD_OF_VIEW_DEGREES = 38;
-/** From the target towards the viewer. */
-const VIEW_DIRECTION: Vector = [0.42, 0.3, 1];
 
 function turned(axis: Vector, degrees: number): Quaternion {
   const length = Math.hypot(...axis);
@@ -131,17 +126,4 @@ export async function fetched(url: URL): Promise<ArrayBuffer> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.href} answered ${response.status}`);
   return response.arrayBuffer();
-}
-
-/** A camera that shows a body where it stands and the floor below it; `positions` are its vertices. */
-export function cameraFor(positions: Float32Array, room: number, aspect: number): Camera {
-  const { min, max } = boundsOf(positions);
-  min[1] = Math.min(min[1], 0);
-  const radius = (room * Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2])) / 2;
-  const target: Vector = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
-  // In portrait the horizontal angle is the narrow one.
-  const halfAngle = Math.atan(Math.tan((FIELD_OF_VIEW_DEGREES * Math.PI) / 360) * Math.min(1, aspect));
-  const distance = radius / Math.sin(halfAngle) / Math.hypot(...VIEW_DIRECTION);
-  const position = target.map((value, axis) => value + distance * (VIEW_DIRECTION[axis] ?? 0)) as Vector;
-  return { position, target, fovYDegrees: FIELD_OF_VIEW_DEGREES };
 }

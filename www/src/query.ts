@@ -1,7 +1,10 @@
-// What the address may ask for: ?preset=cube&stiffness=soft&paused=1, ?scheme=xpbd&substeps=20&iterations=4, ?substeps=auto,
-// ?model=duck.glb&tets=8000
+// What the address may ask for: ?scene=cube&stiffness=soft&paused=1, ?scheme=xpbd&substeps=20&iterations=4, ?substeps=auto,
+// ?model=duck.glb&tets=8000, ?scene=flag&fabric=cotton&wind=12&towards=45&gusts=0.5
+import type { ClothPreset, MaterialPreset } from "webgpu-softbody";
+import { GUSTS, SPEED } from "./air";
+import { FABRICS } from "./cloths";
 import { presets, type PresetName } from "./presets";
-import type { MaterialPreset } from "webgpu-softbody";
+import { SCENES, type SceneName } from "./scenes";
 import { TETS } from "./subject";
 
 /** Above the most that are chosen by themselves. */
@@ -14,7 +17,7 @@ export type Scheme = (typeof SCHEMES)[number];
 export const STIFFNESSES: readonly MaterialPreset[] = ["soft", "medium", "stiff"];
 
 export interface Query {
-  preset?: PresetName;
+  scene?: SceneName;
   stiffness?: MaterialPreset;
   paused?: boolean;
   scheme?: Scheme;
@@ -24,8 +27,27 @@ export interface Query {
   /** Addresses of a mesh's files, relative to the page; several belong together. */
   model: string[];
   tets?: number;
+  fabric?: ClothPreset;
+  /** m/s. */
+  wind?: number;
+  /** Degrees. */
+  towards?: number;
+  gusts?: number;
   /** What could not be honoured, for people. */
   problems: string[];
+}
+
+interface Range {
+  min: number;
+  max: number;
+}
+
+/** The address with a scene in place of what else it said of what is shown. */
+export function addressOf(scene: SceneName): string {
+  const url = new URL(location.href);
+  for (const key of ["preset", "model", "tets", "fabric", "wind", "towards", "gusts"]) url.searchParams.delete(key);
+  url.searchParams.set("scene", scene);
+  return url.href;
 }
 
 export function readQuery(search: string): Query {
@@ -38,7 +60,15 @@ export function readQuery(search: string): Query {
     if (found === undefined) query.problems.push(`?${key}=${value} is none of ${values.join(", ")}`);
     return found;
   };
-  const integer = (key: string, { min, max }: { min: number; max: number }, auto?: number): number | undefined => {
+  const real = (key: string, { min, max }: Range): number | undefined => {
+    const value = given.get(key);
+    if (value === null) return undefined;
+    const number = Number(value);
+    if (value.trim() !== "" && number >= min && number <= max) return number;
+    query.problems.push(`?${key}=${value} is no number from ${min} to ${max}`);
+    return undefined;
+  };
+  const integer = (key: string, { min, max }: Range, auto?: number): number | undefined => {
     const value = given.get(key);
     if (value === null) return undefined;
     if (auto !== undefined && value === "auto") return auto;
@@ -48,19 +78,29 @@ export function readQuery(search: string): Query {
     query.problems.push(`?${key}=${value} is ${auto === undefined ? `no ${range}` : `neither auto nor a ${range}`}`);
     return undefined;
   };
+  // The older name, of solids alone.
   const preset = oneOf("preset", Object.keys(presets) as PresetName[]);
+  const scene = oneOf("scene", SCENES) ?? preset;
   const stiffness = oneOf("stiffness", STIFFNESSES);
   const paused = oneOf("paused", ["0", "1"]);
   const scheme = oneOf("scheme", SCHEMES);
   const substeps = integer("substeps", SUBSTEPS, AUTO);
   const iterations = integer("iterations", ITERATIONS);
   const tets = integer("tets", TETS);
-  if (preset !== undefined) query.preset = preset;
+  const fabric = oneOf("fabric", FABRICS);
+  const wind = real("wind", SPEED);
+  const towards = real("towards", { min: 0, max: 360 });
+  const gusts = real("gusts", GUSTS);
+  if (scene !== undefined) query.scene = scene;
   if (stiffness !== undefined) query.stiffness = stiffness;
   if (paused !== undefined) query.paused = paused === "1";
   if (scheme !== undefined) query.scheme = scheme;
   if (substeps !== undefined) query.substeps = substeps;
   if (iterations !== undefined) query.iterations = iterations;
   if (tets !== undefined) query.tets = tets;
+  if (fabric !== undefined) query.fabric = fabric;
+  if (wind !== undefined) query.wind = wind;
+  if (towards !== undefined) query.towards = towards;
+  if (gusts !== undefined) query.gusts = gusts;
   return query;
 }

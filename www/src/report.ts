@@ -4,7 +4,7 @@ import type { MeshShape } from "webgpu-softbody/mesh";
 import { element, find, make } from "./dom";
 import { sidesOf } from "./sizing";
 import { count, counted, cubicMetres, degrees, kilograms, number, sides } from "./text";
-import { SCALE_FINDING, remarksOn, type NamedFile, type Subject } from "./subject";
+import { SCALE_FINDING, importedOf, isSheet, remarksOn, type NamedFile, type Subject } from "./subject";
 
 /** What a closer examination of the mesh adds to the report of loading it. */
 export interface Examination {
@@ -38,9 +38,10 @@ export class ReportPanel {
     this.#subject = subject;
     this.#report = report;
     this.#trouble = "";
-    const imported = subject.imported?.result.report;
+    const shown = importedOf(subject);
+    const imported = shown?.result.report;
     // What was made larger or smaller since is no longer of the file's size; loading says what is odd about the new one.
-    const holds = ({ code }: MeshFinding) => code !== SCALE_FINDING || subject.imported?.size === "m";
+    const holds = ({ code }: MeshFinding) => code !== SCALE_FINDING || shown?.size === "m";
     this.#examination = imported && { findings: imported.findings.filter(holds), ...(imported.shape && { shape: imported.shape }) };
     this.#draw();
     if (this.#root.open) void this.#complete();
@@ -58,7 +59,7 @@ export class ReportPanel {
 
   async #complete() {
     const subject = this.#subject;
-    if (!subject?.binary || this.#examination || this.#trouble) return;
+    if (!subject || isSheet(subject) || !subject.binary || this.#examination || this.#trouble) return;
     try {
       const found = await this.#examine(await subject.binary());
       if (subject === this.#subject) this.#examination = found;
@@ -73,15 +74,16 @@ export class ReportPanel {
     const report = this.#report;
     if (!subject || !report) return;
     const findings = merged(this.#examination?.findings ?? [], report.findings);
-    const remarks = subject.imported ? remarksOn(subject.imported.result).length : 0;
+    const imported = importedOf(subject);
+    const remarks = imported ? remarksOn(imported.result).length : 0;
     this.#badge.textContent = findings.length + remarks === 0 ? "" : count(findings.length + remarks);
     this.#badge.title = `${counted(findings.length, "finding")}, ${counted(remarks, "note")}`;
     const parts: HTMLElement[] = [facts(subject, report)];
     if (this.#examination?.shape) parts.push(angles(this.#examination.shape));
     else if (this.#trouble) parts.push(make("p", `The tets' angles are not known: ${this.#trouble}`, "note"));
-    else if (!this.#examination) parts.push(make("p", "Measuring the tets' angles …", "note"));
+    else if (!this.#examination && !isSheet(subject)) parts.push(make("p", "Measuring the tets' angles …", "note"));
     parts.push(findingList(findings));
-    for (const note of subject.imported?.result.notes ?? []) parts.push(make("p", note, "note"));
+    for (const note of imported?.result.notes ?? []) parts.push(make("p", note, "note"));
     this.#content.replaceChildren(...parts);
   }
 }
@@ -99,17 +101,17 @@ function facts(subject: Subject, report: MeshReport): HTMLElement {
     row.append(make("dt", term), make("dd", value));
     list.append(row);
   };
-  const { imported } = subject;
+  const imported = importedOf(subject);
   add("Mesh", subject.name);
   if (imported) add("Format", imported.result.format);
   add("Vertices", count(report.vertices));
-  add("Tets", count(report.tets));
+  if (!isSheet(subject)) add("Tets", count(report.tets));
   add("Surface", counted(report.surfaceTriangles, "triangle"));
   if (imported?.result.surface) add("Shown", counted(imported.result.surface.triangles.length / 3, "triangle"));
   if (report.components !== 1) add("Parts", count(report.components));
   add("Size", sides(sidesOf(report.bounds)));
   if (imported && imported.size !== "m") add("In the file", sidesOf(imported.bounds).map(number).join(" × "));
-  add("Volume", cubicMetres(report.volume));
+  if (!isSheet(subject)) add("Volume", cubicMetres(report.volume));
   add("Mass", kilograms(report.mass));
   if (report.dynamics) add("Substeps", `${report.dynamics.substeps} (r ${number(report.dynamics.r)})`);
   return list;

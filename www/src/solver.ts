@@ -26,6 +26,9 @@ export function substepFigure(settings: SolverSettings, report: MeshReport): str
   return report.dynamics ? `${substeps} (r ${number(report.dynamics.r)})` : String(substeps);
 }
 
+/** For the panel. */
+export const ABOUT_CLOTH = "A cloth is solved by XPBD, with one iteration per substep; auto takes more of them the farther it hangs from its pins.";
+
 /** For the panel: what the settings mean for this body. */
 export function aboutSolver({ scheme }: SolverSettings, { dynamics, findings }: MeshReport): string {
   if (scheme === "xpbd") return "The stiffer the material and the finer the mesh, the more substeps and iterations XPBD needs; with too few the body is too soft.";

@@ -1,8 +1,10 @@
-// What can be shown: a preset, a body in our two binary files, or any other mesh, which the mesh module reads and fills.
-import type { LoadOptions, MeshReport, TetMeshSource } from "webgpu-softbody";
+// What can be shown: a scene of ours, a body in our two binary files, or any other mesh, which the mesh module reads and fills.
+import type { ClothSource, LoadOptions, MeshReport, TetMeshSource } from "webgpu-softbody";
 import type { MeshResult } from "webgpu-softbody/mesh";
+import { cloths, type ClothName, type ClothScene } from "./cloths";
 import { areBinary, readBinary } from "./files";
 import { fetched, meshOf, presets, surfaceOf, type Preset, type PresetName } from "./presets";
+import { isCloth, type SceneName } from "./scenes";
 import { boundsOf, longestSide, placement, usualSize, usualUp, type Axis, type Size } from "./sizing";
 import { counted, number } from "./text";
 
@@ -31,18 +33,34 @@ export interface Imported {
   seconds: number;
 }
 
-export interface Subject {
+interface Shown {
   /** For people. */
   name: string;
-  preset?: PresetName;
-  mesh: TetMeshSource;
+  /** Which of ours, if it is one. */
+  scene?: SceneName;
   options: LoadOptions;
+}
+
+export interface Solid extends Shown {
+  mesh: TetMeshSource;
   room: number;
   credit?: string;
   imported?: Imported;
   /** The two files of a mesh that did not come through the mesh module, for a closer examination than loading does. */
   binary?: () => Promise<NamedFile[]>;
 }
+
+export interface Sheet extends Shown {
+  cloth: ClothSource;
+  /** How the scene begins. */
+  start: Pick<ClothScene, "fabric" | "air" | "view" | "poke">;
+}
+
+export type Subject = Solid | Sheet;
+
+export const isSheet = (subject: Subject): subject is Sheet => "cloth" in subject;
+/** What was made of the visitor's files. */
+export const importedOf = (subject: Subject) => (isSheet(subject) ? undefined : subject.imported);
 
 export interface NamedFile {
   name: string;
@@ -52,13 +70,21 @@ export interface NamedFile {
 /** How far an import has come: what it does, and the share that is done where that is known. */
 export type Progress = (doing: string, fraction?: number) => void;
 
-export async function presetSubject(name: PresetName): Promise<Subject> {
+/** Any scene of ours. */
+export const sceneSubject = async (name: SceneName): Promise<Subject> => (isCloth(name) ? sheet(name) : solid(name));
+
+function sheet(name: ClothName): Sheet {
+  const { label, grid, options, fabric, air, view, poke }: ClothScene = cloths[name];
+  return { name: label, scene: name, cloth: { grid }, options, start: { fabric, air, view, poke } };
+}
+
+async function solid(name: PresetName): Promise<Solid> {
   const preset: Preset = presets[name];
   const mesh = meshOf(preset);
   const surface = await surfaceOf(preset);
   return {
     name: preset.label,
-    preset: name,
+    scene: name,
     mesh,
     options: { ...preset.options, ...(surface && { surface }) },
     room: preset.room,
@@ -71,7 +97,7 @@ export async function presetSubject(name: PresetName): Promise<Subject> {
 export const meshModule = () => import("webgpu-softbody/mesh");
 
 /** Throws what is wrong with the files, naming the place in the file where there is one. */
-export async function fileSubject(files: File[], tets: number, signal: AbortSignal, progress: Progress): Promise<Subject> {
+export async function fileSubject(files: File[], tets: number, signal: AbortSignal, progress: Progress): Promise<Solid> {
   if (areBinary(files)) {
     const { name, mesh } = await readBinary(files);
     return {
@@ -100,7 +126,7 @@ export async function fileSubject(files: File[], tets: number, signal: AbortSign
 }
 
 /** Also for the same result in another size or another way up. */
-export function importedSubject(imported: Imported): Subject {
+export function importedSubject(imported: Imported): Solid {
   const { files, result, bounds, size, up } = imported;
   const { surface, mesh } = result;
   const coloured = surface?.images?.length || surface?.colors || surface?.parts?.some(({ color }) => color);
