@@ -134,9 +134,9 @@ fn wasm_pack_never_downloads_a_wasm_opt() {
 }
 
 #[test]
-fn the_size_budgets_are_132_and_220_kib() {
+fn the_size_budgets_are_188_and_220_kib() {
     let config = toml("wasm-pack.toml");
-    for (key, kib) in [("wasm-gzip-bytes", 132), ("mesh-wasm-gzip-bytes", 220)] {
+    for (key, kib) in [("wasm-gzip-bytes", 188), ("mesh-wasm-gzip-bytes", 220)] {
         assert_eq!(
             config["budget"][key].as_integer(),
             Some(kib * 1024),
