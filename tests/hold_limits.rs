@@ -148,7 +148,7 @@ fn wrong_grabs_are_refused_by_name() {
         radius: Some(f64::INFINITY),
         ..usual
     };
-    refused(&mut simulation, &face, &wide, "radius is inf,");
+    refused(&mut simulation, &face, &wide, "radius is Infinity,");
     let far = Hit {
         triangle: [0, 1, 64],
         ..face

@@ -320,7 +320,7 @@ fn rays_that_are_none_are_refused_by_name() {
     for (origin, direction, named) in [
         ([0.0; 3], [0.0; 3], "direction is 0"),
         ([0.0; 3], [0.0, f64::NAN, 1.0], "direction is NaN"),
-        ([0.0; 3], [f64::INFINITY, 0.0, 0.0], "direction is inf"),
+        ([0.0; 3], [f64::INFINITY, 0.0, 0.0], "direction is Infinity"),
         ([f64::NAN, 0.0, 0.0], z, "origin is NaN"),
         ([0.0, -2e9, 0.0], z, "origin is -2e9"),
     ] {
