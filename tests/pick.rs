@@ -288,6 +288,7 @@ fn a_surface_wider_than_a_dispatch_takes_several_rows() {
         device,
         queue,
         adapter_name,
+        software: true,
     };
     let sheet: TetMesh = box_mesh([29, 29, 1], [1.0, 1.0, 0.1], [-0.5; 3]).expect("in range");
     let mut simulation = Simulation::new(gpu, SPACE, SolverSettings::default()).expect("in range");

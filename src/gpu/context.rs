@@ -58,6 +58,8 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     /// What the adapter calls itself.
     pub adapter_name: String,
+    /// Whether a processor plays the GPU. Nothing but speed depends on it.
+    pub software: bool,
 }
 
 impl Gpu {
@@ -104,10 +106,12 @@ impl Gpu {
             })
             .await
             .map_err(|error| GpuError::NoDevice(error.to_string()))?;
+        let info = adapter.get_info();
         Ok(Self {
             device,
             queue,
-            adapter_name: adapter.get_info().name,
+            adapter_name: info.name,
+            software: info.device_type == wgpu::DeviceType::Cpu,
         })
     }
 

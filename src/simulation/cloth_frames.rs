@@ -89,7 +89,7 @@ impl Simulation {
         substeps
     }
 
-    /// Whether a grid is solved tile by tile (the default) or batch by batch: the same motion in a quarter of the
+    /// Whether a grid is solved tile by tile (the default, but on a software adapter) or batch by batch: the same motion in a quarter of the
     /// dispatches. For comparison; nothing happens where no cloth is loaded.
     pub fn set_cloth_tiles(&mut self, by_tiles: bool) {
         if let Some(cloth) = &mut self.cloth {

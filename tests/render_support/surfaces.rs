@@ -17,6 +17,7 @@ impl Studio {
             device: self.gpu.device.clone(),
             queue: self.gpu.queue.clone(),
             adapter_name: String::new(),
+            software: true,
         };
         let mut simulation =
             Simulation::new(gpu, Environment::default(), SolverSettings::default())
