@@ -81,6 +81,43 @@ export const grabTests = {
     });
   },
 
+  async "a pointer pulls the curtain by its corner: it follows, and hangs again when let go"() {
+    await onCube(async (page) => {
+      // A curtain of a metre, seen from the front; the lower right corner is two pixels beyond (220, 180).
+      await page.evaluate(async () => {
+        const { other } = window;
+        const pinned = Uint32Array.from({ length: 12 }, (_, i) => i);
+        await other.loadCloth({ grid: { columns: 12, rows: 12, spacing: 1 / 11 } }, { pinned, material: { damping: 4 }, transform: { translation: [0, -0.5, 0] } });
+        other.setGravity([0, -9.81, 0]);
+        other.setWind({ airDensity: 0 });
+        other.setSolver({ substeps: 12 });
+        other.step(1);
+      });
+      await page.evaluate(listen, "other");
+      const corner = () => page.evaluate(async () => [...(await window.other.readPositions()).subarray(3 * 143)]);
+      const rest = await corner();
+      const pixel = pixelAt(3, 240);
+      const [x, y] = [Math.floor(160 + rest[0] / pixel) - 1, Math.floor(120 - rest[1] / pixel) - 1];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await waitForEvents(page, 1);
+      assert.deepEqual(await heard(page), [["grab", { body: 0, vertex: 143 }]]);
+      await page.mouse.move(x - 30, y - 25, { steps: 4 });
+      await page.evaluate(() => window.other.step(1));
+      const pulled = await corner();
+      const target = [rest[0] - 30 * pixel, rest[1] + 25 * pixel, 0];
+      const off = Math.hypot(...target.map((number, axis) => number - pulled[axis]));
+      console.log(`      corner: ${off.toFixed(3)} m from the pointer after a way of ${(Math.hypot(30, 25) * pixel).toFixed(3)} m`);
+      assert.ok(off < 0.1, `${pulled} instead of ${target}`);
+      await page.mouse.up();
+      assert.deepEqual(await heard(page), [["release", { body: 0 }]]);
+      await page.evaluate(() => window.other.step(3));
+      const back = await corner();
+      const left = Math.hypot(...rest.map((number, axis) => number - back[axis]));
+      assert.ok(left < 0.03, `${back} instead of ${rest}`);
+    });
+  },
+
   async "the background still turns the camera, and a body on the move is held while the page runs"() {
     await onCube(async (page) => {
       await page.evaluate(listen, "other");

@@ -105,7 +105,7 @@ export const handsTests = {
       assert.ok(Math.abs(found.before - 2.5) < 1e-5, `${found.before}`);
       assert.equal(found.after, null);
       assert.ok(found.middle < -1 && Math.abs(found.below.point[1] - found.middle) < 1e-3, JSON.stringify(found.below));
-      for (const told of found.refused) assert.match(told, /^SoftBodyError invalid-option: [xy] is (NaN|inf), but must be a finite number/);
+      for (const told of found.refused) assert.match(told, /^SoftBodyError invalid-option: [xy] is (NaN|Infinity), but must be a finite number/);
       assert.match(found.empty, /invalid-option: no body is loaded/);
       assert.match(found.disposed, /disposed/);
       assert.equal(found.late, "accepted");
