@@ -13,7 +13,7 @@ test("the class has the members of the Rust class, and no others", () => {
     const rust = readFileSync(new URL(`../../src/web/${file}.rs`, import.meta.url), "utf8");
     return rust.slice(rust.indexOf("#[wasm_bindgen]\nimpl SoftBody"));
   };
-  const exported = members("mod") + members("cloth");
+  const exported = members("mod") + members("cloth") + members("hands");
   const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
   const inRust = [...exported.matchAll(/^    pub fn (\w+)/gm)].map(([, name]) => camel(name));
   // What index.js adds to the generated class.

@@ -1,7 +1,8 @@
 //! A world with a cloth in it: loading, what it is made of, the air, and its frames.
 
 use super::cloth::{Cloth, ClothOptions};
-use super::{Simulation, SimulationError, submit};
+use super::frames::submit;
+use super::{Simulation, SimulationError};
 use crate::cloth::ClothMesh;
 use crate::rest_state::MeshReport;
 use crate::settings::{ClothMaterial, Wind};
