@@ -21,11 +21,16 @@ export async function use(canvas: OffscreenCanvas, options: SoftBodyOptions): Pr
   // @ts-expect-error there is no such event
   body.on("tick", () => {});
   // @ts-expect-error there is no such material
-  body.setMaterial("silk");
+  body.setMaterial("wool");
   // @ts-expect-error bodies come from create()
   new SoftBody();
   // @ts-expect-error a misspelt option
   body.setSolver({ substep: 3 });
+  await body.loadCloth({ grid: { columns: 4, rows: 3, spacing: 0.1 } }, { material: "silk", pinned: new Uint32Array([0]) });
+  body.setMaterial({ strainLimit: Infinity, arealDensity: 0.1 });
+  body.setWind({ velocity: [1, 0, 0], gusts: 0.2 });
+  const hit = await body.pick(1, 2);
+  if (hit && (await body.grab(1, 2, { stiffness: 100 }))) body.drag(hit.point[0], 3);
   const y: number | undefined = (await body.readPositions())[1];
   console.log(y, new SoftBodyError("internal", "x").details);
   return body.load({ positions: "a.bin", tets: new URL("b.bin", "https://example.test") }, { units: "mm" });
