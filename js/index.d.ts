@@ -313,8 +313,8 @@ export interface SolverOptions {
   scheme?: "auto" | "explicit" | "xpbd";
   /**
    * Steps of time per 1/60 s, 1 … 200, or `"auto"`: with `"explicit"` as many as mesh and material need, 4 … 96, each
-   * time one of them changes; 20 with `"xpbd"`; for a cloth, which is solved by XPBD with one iteration per substep, 0.35 per
-   * edge on the way to the next pin, 12 … 96. Default `"auto"`. More make shapes of solids at strains beyond a third exact, where
+   * time one of them changes; 20 with `"xpbd"`; for a cloth, which is solved by XPBD with one iteration per substep, as many as
+   * the way to the pins and the spacing ask for, 12 … 96. Default `"auto"`. More make shapes of solids at strains beyond a third exact, where
    * `"auto"` may be percents too soft: a cube pulled to twice its length is off by 2 % (ν = 0.3), pressed to half of it by
    * 14 % (ν = 0.45), and right with one and a half times the substeps.
    */
