@@ -88,7 +88,7 @@ impl Simulation {
     /// An empty world. Compiles the kernels.
     ///
     /// # Errors
-    /// [`SettingError`] for settings out of range.
+    /// [`SettingError`](crate::settings::SettingError) for settings out of range.
     pub fn new(
         gpu: Gpu,
         environment: Environment,
