@@ -265,3 +265,30 @@ fn a_jump_of_the_pins_breaks_nothing() {
         assert!(least > 0.0 && farthest < 0.01, "{settings:?}: {farthest} m");
     }
 }
+
+/// A display that is faster than the frames: targets of a picture without a frame wait for the next one.
+#[test]
+fn targets_wait_for_a_frame_that_is_due() {
+    for (settings, e) in SCHEMES {
+        let mut simulation = beam(settings, e);
+        let start = positions(&simulation);
+        let held = pins(&simulation);
+        let target = |v: u32| -> [f64; 3] { (at(&start, v) + DVec3::Y * 0.01).into() };
+        // Half in the first picture, half in the second; neither simulates anything.
+        let (first, second) = held.split_at(held.len() / 2);
+        for part in [first, second] {
+            let targets: Vec<[f64; 3]> = part.iter().map(|&v| target(v)).collect();
+            simulation.pin_at(part, &targets).unwrap();
+            assert_eq!(simulation.advance(0.0, 3).unwrap().frames, 0);
+        }
+        simulation.step(FRAME).unwrap();
+        let now = positions(&simulation);
+        for &v in &held {
+            let off = at(&now, v).distance(DVec3::from(target(v)));
+            assert!(
+                off < 1e-5,
+                "{settings:?}: pin {v} is {off} m from its target"
+            );
+        }
+    }
+}

@@ -6,10 +6,12 @@ use super::hands::{Handled, Hands};
 use super::place::Placement;
 use crate::cloth::{Attachments, ClothElements, ClothMesh, depth};
 use crate::gpu::{ClothBuffers, Gpu, InitialState, ParticleBuffers};
+use crate::layout::ClothParams;
 use crate::mesh::Finding;
 use crate::rest_state::{Bounds, MeshReport};
 use crate::settings::{ClothMaterial, SolverSettings, Transform};
 use crate::solver::{ClothBindings, FrameClock, Solver};
+use std::cell::Cell;
 
 /// How a cloth enters the world.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -56,6 +58,8 @@ pub struct Cloth {
     pub(super) bindings: ClothBindings,
     /// What hands have to do with it, once they have.
     pub(super) hands: Option<Hands>,
+    /// What its kernels were told last.
+    pub(super) written: Cell<Option<ClothParams>>,
 }
 
 impl Cloth {
@@ -111,6 +115,7 @@ impl Cloth {
             depth: 0,
             buffers,
             hands: None,
+            written: Cell::new(None),
         };
         cloth.write_pins(gpu);
         Ok(cloth)

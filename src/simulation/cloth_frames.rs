@@ -59,8 +59,11 @@ impl Simulation {
             (cloth.mesh.grid_size(), cloth.lift),
             frame_seconds / f64::from(substeps),
         );
-        let queue = &self.gpu.queue;
-        queue.write_buffer(&cloth.buffers.params, 0, bytemuck::bytes_of(&params));
+        // A write between two frames costs a small cloth as much as a substep.
+        if cloth.written.replace(Some(params)) != Some(params) {
+            let queue = &self.gpu.queue;
+            queue.write_buffer(&cloth.buffers.params, 0, bytemuck::bytes_of(&params));
+        }
     }
 
     /// Simulates frames of the cloth. Gusts are told to each frame anew.
@@ -70,6 +73,10 @@ impl Simulation {
             return 0;
         };
         let substeps = cloth.substeps(&self.settings, frame_seconds);
+        // Where no frame is due, targets of pins wait for the next one.
+        if frames == 0 {
+            return substeps;
+        }
         cloth.plan_hands(on, (frame_seconds, substeps));
         let Some(cloth) = &self.cloth else { return 0 };
         self.write_cloth_params(cloth, substeps, frame_seconds);

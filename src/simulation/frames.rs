@@ -127,8 +127,11 @@ impl Simulation {
                 self.write_params(&plan)?;
             }
             let body = self.body.as_mut().ok_or(SimulationError::NoBody)?;
-            let frame = (frame_seconds, plan.substeps);
-            body.handled().send_pins(&self.gpu, &self.solver, frame);
+            // Where no frame is due, targets of pins wait for the next one.
+            if frames > 0 {
+                let frame = (frame_seconds, plan.substeps);
+                body.handled().send_pins(&self.gpu, &self.solver, frame);
+            }
             submit(&self.gpu, frames, plan.substeps, &mut |pass| {
                 self.solver
                     .record_frame(pass, &body.bindings, plan.method, plan.substeps);
