@@ -104,10 +104,13 @@ impl SoftBody {
             };
             let mut session = Session::open(&canvas, environment, settings).await?;
             session.apply_appearance(&looks);
-            if let Some(air) = air {
-                let set = session.simulation.set_wind(air);
-                set.map_err(session::simulation_error)?;
-            }
+            let blown = match air {
+                None => Ok(()),
+                Some(air) => {
+                    let set = session.simulation.set_wind(air);
+                    set.map_err(session::simulation_error)
+                }
+            };
             let loaded = match (files, sheet) {
                 (_, Some((mesh, options))) => session.load_cloth(mesh, &options).map(drop),
                 (Some(files), None) => {
@@ -119,7 +122,8 @@ impl SoftBody {
                 (None, None) => request.check(),
             };
             // A failed creation leaves nothing behind.
-            let ready = loaded
+            let ready = blown
+                .and(loaded)
                 .and_then(|()| session.apply_camera(&view))
                 .and_then(|()| session.render());
             if let Err(error) = ready {
